@@ -1,0 +1,1 @@
+"""Oracles: each encodes one way in which IREE misbehaves. Pure: no process, no file, no thread."""

@@ -1,0 +1,240 @@
+"""The messages between the main process and a worker, and their framing.
+
+Both sides import this module and nothing else of each other. A message is one JSON document behind a 4-byte
+big-endian length. Requests and replies are the dataclasses below; `encode`/`decode` keep their types by class name, so
+neither side ever unpickles what the other (a compiler that may have run wild) has written.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import struct
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, BinaryIO
+
+from oracles.experiment import Diagnostic, Location, Observation, Status
+
+MAX_FRAME_BYTES = 512 * 1024 * 1024
+_LENGTH = struct.Struct(">I")
+
+
+@dataclass(frozen=True)
+class Size:
+    """How big a program is.
+
+    ops: operations as printed, terminators and constants included, the module not.
+    ranks: sum of the ranks of all tensor (memref, vector) types of results and block arguments.
+    elements: sum of their elements; a dynamic dimension counts as 1.
+    numbers: the other numbers: constants, pad amounts, strides, dilations …, as sum of magnitudes (0 and unit strides are free); \
+and one for each result or argument whose element type is not f32.
+    text_bytes: UTF-8 bytes of the canonical text.
+    """
+
+    ops: int
+    ranks: int
+    elements: int
+    numbers: int
+    text_bytes: int
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number of a program that can be set on its own.
+
+    name: where it stands and what it is, for people and stable under assignment (`pad#0 high[1]`, `dim main/%arg0[2]`).
+    value: now; low: the smallest legal value; simplest: what to shrink towards, low <= simplest.
+    high: the largest legal value worth trying; never less than value.
+    labels: for a choice rather than a quantity (an element type, a convolution kind): what each value 0..n-1 means, simplest first.
+    """
+
+    name: str
+    value: int
+    low: int
+    high: int
+    simplest: int
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hello:
+    """First message of a worker: it is ready. passes: the names of PASSES, in order."""
+
+    release: str
+    python: str
+    pid: int
+    passes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CompileRequest:
+    """Compile `program` to `phase` under the flags that the worker was started with."""
+
+    program: str
+    phase: str
+    ir: bool
+
+
+@dataclass(frozen=True)
+class MeasureRequest:
+    """Parse, verify and print `program` in canonical form (no locations, no aliases)."""
+
+    program: str
+
+
+@dataclass(frozen=True)
+class SitesRequest:
+    """List the sites of a pass."""
+
+    program: str
+    pass_name: str
+
+
+@dataclass(frozen=True)
+class ApplyRequest:
+    """Apply a pass at the sites with these numbers (in the order of the list of sites)."""
+
+    program: str
+    pass_name: str
+    sites: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SliceRequest:
+    """Cut the program down to the ops at these places and what they need; `depth` says how many producers deep (0: none)."""
+
+    program: str
+    locations: tuple[Location, ...]
+    depth: int
+
+
+@dataclass(frozen=True)
+class ParametersRequest:
+    """List the parameters of a program."""
+
+    program: str
+
+
+@dataclass(frozen=True)
+class AssignRequest:
+    """Set all parameters of a program, in the order of the list of parameters."""
+
+    program: str
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Edited:
+    """The program after an edit; or, with `invalid`, why there is none (the verifier's words)."""
+
+    program: str = ""
+    size: Size | None = None
+    invalid: str = ""
+
+
+@dataclass(frozen=True)
+class Sites:
+    """What each site of a pass would do, one line a site (`%3 = tensor.pad: becomes an argument`)."""
+
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of a program."""
+
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The worker could not do what was asked: a defect of an edit, never of the program under test."""
+
+    message: str
+
+
+Request = (
+    CompileRequest | MeasureRequest | SitesRequest | ApplyRequest | SliceRequest | ParametersRequest | AssignRequest
+)
+Reply = Hello | Observation | Edited | Sites | Parameters | Failure
+
+_TYPES: dict[str, type[Any]] = {
+    t.__name__: t
+    for t in (
+        Size, Parameter, Hello, CompileRequest, MeasureRequest, SitesRequest, ApplyRequest, SliceRequest,
+        ParametersRequest, AssignRequest, Edited, Sites, Parameters, Failure, Observation, Diagnostic, Location,
+    )
+}  # fmt: skip
+
+
+class WireError(Exception):
+    """The stream ended or holds something that is not a message."""
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        return {"type": type(value).__name__, **fields}
+    if isinstance(value, (tuple, list)):
+        return [_plain(v) for v in value]
+    return value
+
+
+def _typed(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_typed(v) for v in value)
+    if isinstance(value, dict):
+        name = value.pop("type", None)
+        cls = _TYPES.get(name)
+        if cls is None:
+            raise WireError(f"unknown message type {name!r}")
+        fields = {k: _typed(v) for k, v in value.items()}
+        if cls is Observation:
+            fields["status"] = Status(fields["status"])
+        return cls(**fields)
+    return value
+
+
+def encode(message: Request | Reply) -> bytes:
+    """The bytes of one message, length included."""
+    body = json.dumps(_plain(message), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogateescape")
+    return _LENGTH.pack(len(body)) + body
+
+
+def decode(body: bytes) -> Any:
+    """The message in `body` (without its length). Raises WireError."""
+    try:
+        return _typed(json.loads(body.decode("utf-8", "surrogateescape")))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise WireError(f"not a message: {error}") from error
+
+
+def read_message(stream: BinaryIO) -> Any:
+    """Block for the next message. Raises WireError at the end of the stream."""
+    head = _read_exactly(stream, _LENGTH.size)
+    (length,) = _LENGTH.unpack(head)
+    if length > MAX_FRAME_BYTES:
+        raise WireError(f"a message of {length} bytes is over the limit of {MAX_FRAME_BYTES}")
+    return decode(_read_exactly(stream, length))
+
+
+def write_message(stream: BinaryIO, message: Request | Reply) -> None:
+    """Write one message and flush."""
+    stream.write(encode(message))
+    stream.flush()
+
+
+def _read_exactly(stream: BinaryIO, count: int) -> bytes:
+    parts: list[bytes] = []
+    while count:
+        part = stream.read(count)
+        if not part:
+            raise WireError("the stream ended")
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
