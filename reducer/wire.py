@@ -61,7 +61,6 @@ class Parameter:
 class Hello:
     """First message of a worker: it is ready. passes: the names of PASSES, in order."""
 
-    release: str
     python: str
     pid: int
     passes: tuple[str, ...]

@@ -1,1 +1,1 @@
-"""worker."""
+"""What runs under the toolchain's own interpreter: parse, edit, print, compile. Imports only the standard library, IREE and us."""

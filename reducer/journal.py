@@ -1,0 +1,148 @@
+"""The run folder: what was tried, every step, the best program so far, the other faults.
+
+Owns all files of a run but the final results. Every write is atomic or an appended line, so that Ctrl-C, `kill -9` or a power cut
+loses at most the candidates in flight; a journal with a torn last line is read up to it. Resuming is reading: verdicts are
+remembered by what was judged, so a resumed session walks the same way and only asks what it had not asked.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import IO, Any
+
+from oracles.verdict import Outcome, Verdict
+from reducer.errors import InputError, OutputError
+
+
+def digest(program: str, flags: tuple[str, ...]) -> str:
+    """What a verdict is remembered by."""
+    text = "\0".join((program, *flags))
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def write_atomic(path: Path, text: str) -> None:
+    """Write a whole file or nothing. Raises OutputError."""
+    try:
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(name, 0o644)
+            os.replace(name, path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror}; free some space or choose another place with -o") from error
+
+
+class Journal:
+    """The files of one run. Holds a lock on its folder for as long as it is open."""
+
+    def __init__(self, folder: Path, identity: dict[str, Any], *, resume: bool) -> None:
+        self.folder = folder
+        self._verdicts: dict[str, Verdict] = {}
+        self._faults: set[str] = set()
+        self._steps = 0
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = self._take_lock()
+            path = folder / "journal.jsonl"
+            if resume:
+                self._read(path, identity)
+            else:
+                self._clear()
+            self._file: IO[str] = path.open("a", encoding="utf-8", errors="surrogateescape")
+            if not resume or path.stat().st_size == 0:
+                self._append({"case": identity})
+        except OSError as error:
+            raise OutputError(f"cannot write the run folder {folder}: {error.strerror}; choose another place with -o") from error
+
+    def _take_lock(self) -> IO[str]:
+        lock = (self.folder / ".lock").open("w", encoding="utf-8")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            raise OutputError(
+                f"another reduction is writing {self.folder}; wait for it or choose another place with -o"
+            ) from None
+        return lock
+
+    def _clear(self) -> None:
+        """Start afresh: the files of an earlier run in this folder would be taken for this one's."""
+        for sub in ("steps", "other-faults"):
+            for file in (self.folder / sub).glob("*.mlir"):
+                file.unlink()
+        for name in ("journal.jsonl", "best.mlir", "minimality.txt"):
+            (self.folder / name).unlink(missing_ok=True)
+
+    def _read(self, path: Path, identity: dict[str, Any]) -> None:
+        if not path.exists():
+            raise InputError(f"nothing to resume in {self.folder}; run without --resume")
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        lines = text.split("\n")
+        for line in lines[:-1]:  # what follows the last newline was torn off in the middle
+            entry = json.loads(line)
+            if "case" in entry and entry["case"] != identity:
+                changed = sorted(k for k in identity if entry["case"].get(k) != identity[k])
+                raise InputError(f"cannot resume {self.folder}: not the same case ({', '.join(changed)}); run without --resume")
+            if "digest" in entry:
+                self._verdicts[entry["digest"]] = Verdict(
+                    Outcome(entry["outcome"]), entry["reason"], entry.get("signature", "")
+                )
+        if lines[-1]:
+            write_atomic(path, "\n".join(lines[:-1]) + "\n")
+
+    def _append(self, entry: dict[str, Any]) -> None:
+        try:
+            self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+            self._file.flush()
+        except OSError as error:
+            raise OutputError(f"cannot write {self._file.name}: {error.strerror}; free some space, then --resume") from error
+
+    def remembered(self, key: str) -> Verdict | None:
+        """The verdict of an earlier run on that program and flags."""
+        return self._verdicts.get(key)
+
+    def judged(self, key: str, label: str, verdict: Verdict) -> None:
+        """Record a verdict, before anything is done with it."""
+        entry = {"digest": key, "tried": label, "outcome": verdict.outcome.value, "reason": verdict.reason}
+        self._append({**entry, "signature": verdict.signature} if verdict.signature else entry)
+
+    def improved(self, program: str, label: str) -> None:
+        """Keep a new best program."""
+        self._steps += 1
+        steps = self.folder / "steps"
+        steps.mkdir(exist_ok=True)
+        write_atomic(steps / f"{self._steps:04}.mlir", f"// {label}\n{program}")
+        write_atomic(self.folder / "best.mlir", program)
+
+    def slipped(self, program: str, verdict: Verdict, command: tuple[str, ...]) -> Path | None:
+        """Keep a program that shows another fault; None if that fault is kept already."""
+        if verdict.signature in self._faults:
+            return None
+        self._faults.add(verdict.signature)
+        folder = self.folder / "other-faults"
+        folder.mkdir(exist_ok=True)
+        path = folder / f"{len(self._faults):03}.mlir"
+        seen = " ".join(verdict.reason.split())
+        write_atomic(path, f"// RUN: iree-compile %s {' '.join(command)}\n// seen: {seen}\n{program}")
+        return path
+
+    @property
+    def faults(self) -> int:
+        """How many other faults were kept."""
+        return len(self._faults)
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self._file.close()
+        self._lock.close()

@@ -1,0 +1,77 @@
+"""Answers the requests that change a program: parse, list sites, apply, verify, print. Never compiles.
+
+Owns the MLIR context and the one program it has parsed last: a search asks many questions about the same program.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from iree.compiler import ir
+
+from reducer import parameters, wire
+from reducer.passes import PASSES, editing
+from reducer.passes.size import measure
+from reducer.passes.slice import slice_at
+
+
+class Editor:
+    """Edits programs of the release whose bindings are loaded."""
+
+    def __init__(self) -> None:
+        self._context = ir.Context()
+        self._passes = {p.__name__: p for p in PASSES}
+        self._text: str | None = None
+        self._module: Any = None
+
+    @property
+    def pass_names(self) -> tuple[str, ...]:
+        """The passes, in the order in which they should be tried."""
+        return tuple(self._passes)
+
+    def answer(self, request: Any) -> wire.Reply:
+        """Do what the request asks; a program that is not valid, before or after the edit, is an `Edited` that says so."""
+        with self._context, ir.Location.unknown():
+            try:
+                module = self._parse(request.program)
+            except ir.MLIRError as error:
+                return wire.Edited(invalid=_first_line(error))
+            match request:
+                case wire.SitesRequest():
+                    return wire.Sites(tuple(editing.list_sites(self._passes[request.pass_name], module)))
+                case wire.ParametersRequest():
+                    return wire.Parameters(tuple(parameters.parameters(module)))
+                case _:
+                    return self._edit(request)
+
+    def _parse(self, text: str) -> Any:
+        if self._text != text:
+            self._module, self._text = None, None
+            self._module = editing.parse(self._context, text)
+            self._text = text
+        return self._module
+
+    def _edit(self, request: Any) -> wire.Edited:
+        module = self._module
+        if not isinstance(request, wire.MeasureRequest):
+            self._module, self._text = None, None  # the edit happens in place
+        try:
+            match request:
+                case wire.ApplyRequest():
+                    editing.apply(self._passes[request.pass_name], module, request.sites)
+                case wire.SliceRequest():
+                    slice_at(module, request.locations, request.depth)
+                case wire.AssignRequest():
+                    parameters.assign(module, request.values)
+        except parameters.Invalid as error:
+            return wire.Edited(invalid=str(error))
+        problem = editing.verify(module)
+        if problem:
+            return wire.Edited(invalid=problem)
+        return wire.Edited(program=editing.print_canonical(module), size=measure(module))
+
+
+def _first_line(error: Exception) -> str:
+    """The parser's own first error, with line and column."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return next((line for line in lines if "error:" in line), lines[0] if lines else "cannot parse")
