@@ -1,0 +1,232 @@
+"""One question, one fresh process: the stock `iree-compile`, or the user's script.
+
+Owns what a process may use (time, address space, output) and that nothing of it is left behind: it runs in a session of
+its own, which is killed as a group. It keeps no state and decides nothing: a limit that is hit is an observation.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from oracles.diagnostics import parse_stderr
+
+from oracles.experiment import Observation, Status
+from reducer.errors import InputError, ToolchainError
+from reducer.toolchain.releases import Toolchain
+
+HEAD_BYTES = 2 * 1024 * 1024
+"""How much of what a process prints is kept from its beginning (the diagnostics) ..."""
+TAIL_BYTES = 1024 * 1024
+"""... and from its end (the frames of a crash)."""
+FILE_BYTES = 2 * 1024**3
+"""The largest file that a process may write."""
+
+PASSES_FLAGS = (
+    "--mlir-print-ir-after-failure",
+    "--mlir-elide-elementsattrs-if-larger=16",
+    "--mlir-elide-resource-strings-if-larger=16",
+)
+
+_POLL_S = 0.05
+_PARSE_TIMEOUT_S = 60.0
+_OUT_OF_MEMORY = re.compile(r"out of memory|std::bad_alloc|Cannot allocate memory|Allocation failed", re.I)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a process ended. code: as `subprocess` has it, negative for a signal; None if its time ran out."""
+
+    code: int | None
+    seconds: float
+    output: str
+
+
+def compile_command(flags: Sequence[str], phase: str) -> tuple[str, ...]:
+    """The stock command line that compiles to `phase`, without the program's path; its output goes nowhere."""
+    to = () if phase == "end" else (f"--compile-to={phase}",)
+    return ("iree-compile", *flags, *to, "-o", "/dev/null")
+
+
+def compile_once(
+    toolchain: Toolchain,
+    program_path: Path,
+    flags: Sequence[str],
+    phase: str,
+    *,
+    timeout_s: float,
+    memory_bytes: int | None,
+    want_ir: bool = False,
+    want_passes: bool = False,
+) -> Observation:
+    """Compile the program at `program_path` to `phase` with the stock `iree-compile` in a fresh process.
+
+    timeout_s: seconds; memory_bytes: address space, None for no limit.
+    want_ir: fill in `ir` (for phases before "vm"). want_passes: fill in `failing_passes`, which makes a failing
+        compiler print its IR.
+    """
+    command = compile_command(flags, phase)
+    extra = PASSES_FLAGS if want_passes and not want_ir else PASSES_FLAGS[:1] if want_passes else ()
+    with tempfile.TemporaryDirectory(prefix="iree-reduce-") as scratch:
+        output = Path(scratch) / "out.mlir" if want_ir else Path(os.devnull)
+        argv = [str(toolchain.iree_compile), str(program_path), *command[1:-1], str(output), *extra]
+        ended = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes)
+        ir = output.read_text("utf-8", "replace") if want_ir and ended.code == 0 and output.exists() else ""
+    parsed = parse_stderr(ended.output, str(program_path))
+    observation = Observation(
+        status=_status(ended),
+        seconds=ended.seconds,
+        exit_code=ended.code,
+        signal=-ended.code if ended.code is not None and ended.code < 0 else None,
+        diagnostics=parsed.diagnostics,
+        failing_passes=parsed.failing_passes,
+        frames=parsed.frames,
+        ir=ir,
+        stderr=ended.output,
+        command=command,
+    )
+    if observation.status is Status.FAILED and not observation.failing_passes and phase != "start":
+        accepted = _is_parsed(toolchain, program_path, flags, memory_bytes)
+        observation = replace(observation, parsed=accepted)
+    return observation
+
+
+def run_script(argv: Sequence[str], program_path: Path, timeout_s: float) -> Observation:
+    """Run the user's script with the program's path appended; `exit_code` is its answer.
+
+    Raises InputError if it cannot be started at all.
+    """
+    command = (*argv, str(program_path))
+    try:
+        ended = run_limited(command, timeout_s=timeout_s, memory_bytes=None, limit_files=False)
+    except ToolchainError as error:
+        raise InputError(f"the script cannot be run: {error}; give an executable file") from error
+    signal_number = -ended.code if ended.code is not None and ended.code < 0 else None
+    return Observation(
+        status=_status(ended), seconds=ended.seconds, exit_code=ended.code, signal=signal_number,
+        stderr=ended.output, command=tuple(argv),
+    )  # fmt: skip
+
+
+def run_limited(
+    argv: Sequence[str], *, timeout_s: float, memory_bytes: int | None, limit_files: bool = True
+) -> Ended:
+    """Run a command in a session of its own, and end with it whatever it has started.
+
+    Its two outputs are read as one, bounded by HEAD_BYTES and TAIL_BYTES. The limits are set by a shell that then
+    becomes the command, not between fork and exec: the main process has threads.
+    Raises ToolchainError if it cannot be started.
+    """
+    limits = ["ulimit -c 0"]
+    if limit_files:
+        limits.append(f"ulimit -f {FILE_BYTES // 512}")
+    if memory_bytes is not None:
+        limits.append(f"ulimit -v {max(memory_bytes // 1024, 1)}")
+    if shutil.which(argv[0]) is None:
+        raise ToolchainError(f"{argv[0]} is not an executable file")
+    shell = ["/bin/sh", "-c", "; ".join(limits) + '; exec "$@"', "sh", *argv]
+    start = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            shell, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        )
+    except OSError as error:
+        raise ToolchainError(f"{argv[0]} cannot be run: {error.strerror or error}") from error
+    try:
+        kept, finished = _follow(process, start + timeout_s)
+    finally:
+        _end_group(process)
+    seconds = time.monotonic() - start
+    return Ended(process.returncode if finished else None, seconds, kept.text())
+
+
+class _Kept:
+    """The beginning and the end of a stream of bytes."""
+
+    def __init__(self) -> None:
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._lost = 0
+
+    def add(self, data: bytes) -> None:
+        room = HEAD_BYTES - len(self._head)
+        self._head += data[:room]
+        self._tail += data[room:] if room < len(data) else b""
+        if len(self._tail) > 2 * TAIL_BYTES:
+            self._lost += len(self._tail) - TAIL_BYTES
+            del self._tail[:-TAIL_BYTES]
+
+    def text(self) -> str:
+        middle = f"\n[{self._lost} bytes left out]\n".encode() if self._lost else b""
+        return (bytes(self._head) + middle + bytes(self._tail)).decode("utf-8", "replace")
+
+
+def _follow(process: subprocess.Popen[bytes], deadline: float) -> tuple[_Kept, bool]:
+    """Read what the process prints until it ends or its time is up; says which.
+
+    The end is the process's own, not its output's: something that it started may hold the pipe open for ever.
+    """
+    assert process.stdout is not None
+    kept = _Kept()
+    pipe = process.stdout.fileno()
+    is_open = True
+    while True:
+        ended = _has_ended(process)
+        wait_s = 0.0 if ended else max(0.0, min(_POLL_S, deadline - time.monotonic()))
+        if is_open:
+            while select.select([pipe], [], [], wait_s)[0]:
+                data = os.read(pipe, 1 << 16)
+                if not data:
+                    is_open = False
+                    break
+                kept.add(data)
+                if time.monotonic() > deadline:
+                    break
+                wait_s = 0.0
+        elif not ended:
+            time.sleep(min(wait_s, 0.002))
+        if ended:
+            return kept, True
+        if time.monotonic() > deadline:
+            return kept, False
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether it has ended, leaving its entry in the process table, so that its group's number stays taken."""
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+def _status(ended: Ended) -> Status:
+    if ended.code is None:
+        return Status.TIMED_OUT
+    if ended.code == 0:
+        return Status.OK
+    if ended.code == -signal.SIGKILL or _OUT_OF_MEMORY.search(ended.output):
+        return Status.OUT_OF_MEMORY
+    return Status.CRASHED if ended.code < 0 else Status.FAILED
+
+
+def _is_parsed(toolchain: Toolchain, program_path: Path, flags: Sequence[str], memory_bytes: int | None) -> bool:
+    """Whether the release accepts the program before any pass: a second, very short compilation says so."""
+    argv = [str(toolchain.iree_compile), str(program_path), *compile_command(flags, "start")[1:]]
+    ended = run_limited(argv, timeout_s=_PARSE_TIMEOUT_S, memory_bytes=memory_bytes)
+    return ended.code == 0
