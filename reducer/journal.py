@@ -15,7 +15,8 @@ import tempfile
 from pathlib import Path
 from typing import IO, Any
 
-from oracles.verdict import Outcome, Verdict
+from oracles.experiment import Location
+from oracles.verdict import Evidence, Outcome, Verdict
 from reducer.errors import InputError, OutputError
 
 
@@ -95,9 +96,7 @@ class Journal:
                 changed = sorted(k for k in identity if entry["case"].get(k) != identity[k])
                 raise InputError(f"cannot resume {self.folder}: not the same case ({', '.join(changed)}); run without --resume")
             if "digest" in entry:
-                self._verdicts[entry["digest"]] = Verdict(
-                    Outcome(entry["outcome"]), entry["reason"], entry.get("signature", "")
-                )
+                self._verdicts[entry["digest"]] = _verdict(entry)
         if lines[-1]:
             write_atomic(path, "\n".join(lines[:-1]) + "\n")
 
@@ -114,8 +113,7 @@ class Journal:
 
     def judged(self, key: str, label: str, verdict: Verdict) -> None:
         """Record a verdict, before anything is done with it."""
-        entry = {"digest": key, "tried": label, "outcome": verdict.outcome.value, "reason": verdict.reason}
-        self._append({**entry, "signature": verdict.signature} if verdict.signature else entry)
+        self._append({"digest": key, "tried": label, **_entry(verdict)})
 
     def improved(self, program: str, label: str) -> None:
         """Keep a new best program."""
@@ -146,3 +144,22 @@ class Journal:
         """Let go of the folder."""
         self._file.close()
         self._lock.close()
+
+
+def _entry(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as JSON, without what only people need."""
+    entry: dict[str, Any] = {"outcome": verdict.outcome.value, "reason": verdict.reason}
+    if verdict.signature:
+        entry["signature"] = verdict.signature
+    if verdict.evidence:
+        entry["evidence"] = [
+            [e.op, e.part, *((e.location.line, e.location.column) if e.location else ())] for e in verdict.evidence
+        ]
+    return entry
+
+
+def _verdict(entry: dict[str, Any]) -> Verdict:
+    evidence = tuple(
+        Evidence(op, Location(*place) if place else None, part) for op, part, *place in entry.get("evidence", ())
+    )
+    return Verdict(Outcome(entry["outcome"]), entry["reason"], entry.get("signature", ""), evidence)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from oracles.diagnostics import parse_stderr
+
 from oracles.experiment import Observation, Status
 from reducer import wire
 from reducer.errors import FlagError, ToolchainError
@@ -183,11 +184,21 @@ class Slot:
         self._editor: Worker | None = None
         self._compilers: OrderedDict[tuple[str, ...], Worker] = OrderedDict()
         self.lost = 0
+        self._retired = False
+        self._busy: Worker | None = None
+
+    def _start(self, role: str, flags: tuple[str, ...], memory_bytes: int) -> Worker:
+        if self._retired:
+            raise WorkerLostError("this slot is closed")
+        self._busy = Worker(self._toolchain, role, flags, memory_bytes)
+        if self._retired:  # closed while it was starting
+            self._busy.kill()
+        return self._busy
 
     def edit(self, request: wire.Request) -> Any:
         """An `Edited`, `Sites`, `Parameters`; a `Failure` where the edit crashed or hung its worker."""
         if self._editor is None:
-            self._editor = Worker(self._toolchain, "edit", (), 0)
+            self._editor = self._start("edit", (), 0)
         try:
             return self._editor.ask(request, EDIT_TIMEOUT_S)
         except WorkerLostError as error:
@@ -200,7 +211,7 @@ class Slot:
     def passes(self) -> tuple[str, ...]:
         """The names of the passes, in order."""
         if self._editor is None:
-            self._editor = Worker(self._toolchain, "edit", (), 0)
+            self._editor = self._start("edit", (), 0)
         return self._editor.hello.passes
 
     def compile(self, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float) -> Observation:
@@ -209,7 +220,8 @@ class Slot:
         if worker is None:
             while len(self._compilers) >= WARM_COMPILERS:
                 self._compilers.popitem(last=False)[1].close()
-            worker = Worker(self._toolchain, "compile", flags, self.limits.memory_bytes)
+            worker = self._start("compile", flags, self.limits.memory_bytes)
+        self._busy = worker
         started = time.monotonic()
         try:
             reply = worker.ask(request, timeout_s)
@@ -224,6 +236,13 @@ class Slot:
         why = reply.message if isinstance(reply, wire.Failure) else f"a worker answered {type(reply).__name__}"
         status = Status.OUT_OF_MEMORY if "MemoryError" in why else Status.CRASHED
         return Observation(status, time.monotonic() - started, stderr=why)
+
+    def retire(self) -> None:
+        """From another thread: kill what is running and start nothing more, so that the owning thread comes back."""
+        self._retired = True
+        for worker in (self._busy, self._editor, *tuple(self._compilers.values())):
+            if worker is not None:
+                worker.kill()
 
     def close(self) -> None:
         """End all workers."""
