@@ -13,8 +13,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any, TypeVar
 
 from oracles.experiment import Experiment, Observation
 from oracles.verdict import Oracle, Verdict
@@ -23,6 +25,8 @@ from reducer.case import Case
 from reducer.journal import digest
 from reducer.toolchain import oneshot, pool
 from reducer.toolchain.pool import PROGRAM_NAME, Slot
+
+T = TypeVar("T")
 
 Remember = Callable[[str], Verdict | None]
 
@@ -81,31 +85,23 @@ class Evaluator:
             self._free.put(slot)
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="slot")
 
-    def ask(self, request: wire.Request) -> wire.Edited | wire.Sites | wire.Parameters | wire.Failure:
-        """Put one question to an editing worker."""
-        reply: wire.Edited | wire.Sites | wire.Parameters | wire.Failure = self._threads.submit(
-            self._with_slot, lambda slot: slot.edit(request)
-        ).result()
-        return reply
+    def ask(self, request: wire.Request) -> Any:
+        """Put one question to an editing worker: an `Edited`, `Sites` or `Parameters`, or a `Failure`."""
+        return self._with_slot(lambda slot: slot.edit(request))
 
     @property
     def passes(self) -> tuple[str, ...]:
         """The names of the passes, in order."""
-        names: tuple[str, ...] = self._threads.submit(self._with_slot, lambda slot: slot.passes).result()
-        return names
+        return self._with_slot(lambda slot: slot.passes)
 
     def judge(self, program: str, flags: tuple[str, ...], *, cold: bool | None = None) -> Verdict:
         """Judge a program now, remembering nothing."""
         how = self.cold if cold is None else cold
-        verdict: Verdict = self._threads.submit(self._with_slot, lambda slot: self._ask_oracle(slot, program, flags, how)).result()
-        return verdict
+        return self._with_slot(lambda slot: self._ask_oracle(slot, program, flags, how))
 
     def observe(self, program: str, flags: tuple[str, ...], experiment: Experiment) -> Observation:
         """Run one experiment of the session's own (not an oracle's)."""
-        seen: Observation = self._threads.submit(
-            self._with_slot, lambda slot: self._experiment(slot, program, flags, experiment, self.cold)
-        ).result()
-        return seen
+        return self._with_slot(lambda slot: self._experiment(slot, program, flags, experiment, self.cold))
 
     def consume(self, candidates: Iterable[Candidate], worth: Worth) -> Iterator[Tested]:
         """Yield what becomes of each candidate, in order; stop after the first that is interesting."""
@@ -114,7 +110,7 @@ class Evaluator:
         try:
             while True:
                 while len(running) < self._jobs and (candidate := next(source, None)) is not None:
-                    running.append(self._threads.submit(self._with_slot, self._testing(candidate, worth)))
+                    running.append(self._threads.submit(self._on_a_slot, partial(self._test, candidate, worth)))
                 if not running:
                     return
                 tested = running.popleft().result()
@@ -136,17 +132,18 @@ class Evaluator:
         self._judged[key] = tested.verdict
         return replace(tested, asked=True)
 
-    def _with_slot(self, use: Callable[[Slot], object]) -> object:
+    def _with_slot(self, use: Callable[[Slot], T]) -> T:
+        """Do something on the next free slot, in its thread, and wait."""
+        return self._threads.submit(self._on_a_slot, use).result()
+
+    def _on_a_slot(self, use: Callable[[Slot], T]) -> T:
         slot = self._free.get()
         try:
             return use(slot)
         finally:
             self._free.put(slot)
 
-    def _testing(self, candidate: Candidate, worth: Worth) -> Callable[[Slot], Tested]:
-        return lambda slot: self._test(slot, candidate, worth)
-
-    def _test(self, slot: Slot, candidate: Candidate, worth: Worth) -> Tested:
+    def _test(self, candidate: Candidate, worth: Worth, slot: Slot) -> Tested:
         edited = slot.edit(candidate.edit or wire.MeasureRequest(candidate.program))
         if isinstance(edited, wire.Failure):
             return Tested(candidate, rejected=f"defect of the pass: {edited.message}")

@@ -22,7 +22,7 @@ from reducer.errors import InputError, OutputError
 
 def digest(program: str, flags: tuple[str, ...]) -> str:
     """What a verdict is remembered by."""
-    text = "\0".join((program, *flags))
+    text = json.dumps((program, flags), ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
@@ -55,16 +55,21 @@ class Journal:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = self._take_lock()
-            path = folder / "journal.jsonl"
-            if resume:
-                self._read(path, identity)
-            else:
-                self._clear()
-            self._file: IO[str] = path.open("a", encoding="utf-8", errors="surrogateescape")
-            if not resume or path.stat().st_size == 0:
-                self._append({"case": identity})
+            try:
+                self._file = self._open(folder / "journal.jsonl", identity, resume=resume)
+            except BaseException:
+                self._lock.close()
+                raise
         except OSError as error:
             raise OutputError(f"cannot write the run folder {folder}: {error.strerror}; choose another place with -o") from error
+
+    def _open(self, path: Path, identity: dict[str, Any], *, resume: bool) -> IO[str]:
+        if resume:
+            self._read(path, identity)
+            return path.open("a", encoding="utf-8", errors="surrogateescape")
+        self._clear()
+        write_atomic(path, json.dumps({"case": identity}, ensure_ascii=False) + "\n")
+        return path.open("a", encoding="utf-8", errors="surrogateescape")
 
     def _take_lock(self) -> IO[str]:
         lock = (self.folder / ".lock").open("w", encoding="utf-8")

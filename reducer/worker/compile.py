@@ -10,6 +10,7 @@ import ctypes
 import os
 import sys
 import time
+from typing import Any
 
 from oracles.diagnostics import parse_stderr
 from oracles.experiment import Observation, Status
@@ -47,7 +48,7 @@ class Compiler:
         The C strings stay alive with this object: the crash handler prints them.
         """
         self._argv = [ctypes.create_string_buffer(arg.encode()) for arg in argv]
-        self._pointers = (ctypes.c_char_p * len(argv))(*map(ctypes.addressof, self._argv))
+        self._pointers = (ctypes.c_char_p * len(argv))(*(ctypes.addressof(arg) for arg in self._argv))
         self._library.ireeCompilerSetupGlobalCL(len(argv), self._pointers, b"iree-compile", True)
 
     def compile(self, request: wire.CompileRequest) -> Observation:
@@ -87,16 +88,16 @@ class Compiler:
                 print(f"error: {error}", file=sys.stderr, flush=True)
                 return True, False, ""
 
-    def _output(self, invocation: object, request: wire.CompileRequest) -> str:
+    def _output(self, invocation: Any, request: wire.CompileRequest) -> str:
         """Serialise as the binary would: bytecode at the end (that step can fail too), IR before it."""
         output = self._api.Output.open_membuffer()
         try:
             if request.phase == "end":
-                invocation.output_vm_bytecode(output)  # type: ignore[attr-defined]
+                invocation.output_vm_bytecode(output)
                 return ""
             if not request.ir:
                 return ""
-            invocation.output_ir(output)  # type: ignore[attr-defined]
+            invocation.output_ir(output)
             return bytes(output.map_memory()).decode("utf-8", "replace")
         finally:
             output.close()

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oracles.experiment import Location
+from oracles.verdict import Evidence, Outcome, Verdict
+from reducer.errors import InputError, OutputError
+from reducer.journal import Journal, digest, write_atomic
+
+CASE = {"oracle": "crash", "seed": 0}
+FAULT = Verdict(Outcome.INTERESTING, "it crashed", "crash: f", (Evidence("tensor.pad", Location(3, 8)), Evidence("x", None)))
+SLIP = Verdict(Outcome.NOT_INTERESTING, "another crash", "crash: g")
+
+
+def test_verdicts_are_remembered_across_runs_with_signature_and_evidence(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "run", CASE, resume=False)
+    journal.judged("k1", "drop", FAULT)
+    journal.judged("k2", "drop", Verdict(Outcome.INVALID, "no"))
+    journal.close()
+    again = Journal(tmp_path / "run", CASE, resume=True)
+    assert again.remembered("k1") == FAULT
+    assert again.remembered("k2") == Verdict(Outcome.INVALID, "no")
+    assert again.remembered("k3") is None
+    again.close()
+
+
+def test_a_torn_last_line_is_dropped_and_the_journal_goes_on(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "run", CASE, resume=False)
+    journal.judged("k1", "drop", FAULT)
+    journal.close()
+    with (tmp_path / "run" / "journal.jsonl").open("a") as file:
+        file.write('{"digest": "k2", "tri')
+    again = Journal(tmp_path / "run", CASE, resume=True)
+    assert again.remembered("k1") == FAULT
+    again.judged("k2", "drop", SLIP)
+    again.close()
+    third = Journal(tmp_path / "run", CASE, resume=True)
+    assert third.remembered("k2") == SLIP
+    third.close()
+
+
+def test_another_case_is_not_resumed(tmp_path: Path) -> None:
+    Journal(tmp_path / "run", CASE, resume=False).close()
+    with pytest.raises(InputError, match=r"not the same case \(oracle\)"):
+        Journal(tmp_path / "run", {**CASE, "oracle": "hang"}, resume=True)
+
+
+def test_nothing_to_resume(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing to resume"):
+        Journal(tmp_path / "run", CASE, resume=True)
+
+
+def test_a_run_folder_belongs_to_one_run(tmp_path: Path) -> None:
+    first = Journal(tmp_path / "run", CASE, resume=False)
+    with pytest.raises(OutputError, match="another reduction"):
+        Journal(tmp_path / "run", CASE, resume=False)
+    first.close()
+    Journal(tmp_path / "run", CASE, resume=False).close()
+
+
+def test_a_new_run_forgets_the_old_one(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "run", CASE, resume=False)
+    journal.improved("module {}", "drop")
+    journal.slipped("module {}", SLIP, ("--x",))
+    journal.close()
+    Journal(tmp_path / "run", CASE, resume=False).close()
+    assert sorted(p.name for p in (tmp_path / "run").rglob("*.mlir")) == []
+
+
+def test_each_other_fault_is_kept_once_with_its_command(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "run", CASE, resume=False)
+    path = journal.slipped("module {}", SLIP, ("--x", "--y=1"))
+    assert path is not None
+    assert path.read_text() == "// RUN: iree-compile %s --x --y=1\n// seen: another crash\nmodule {}"
+    assert journal.slipped("module {other}", SLIP, ()) is None
+    assert journal.faults == 1
+    journal.close()
+
+
+def test_a_write_is_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "out.mlir"
+    write_atomic(target, "old")
+    with pytest.raises(OutputError, match="cannot write"):
+        write_atomic(tmp_path / "missing" / "out.mlir", "new")
+    write_atomic(target, "new")
+    assert target.read_text() == "new"
+    assert [p.name for p in tmp_path.iterdir()] == ["out.mlir"]
+
+
+def test_a_digest_tells_programs_and_flags_apart() -> None:
+    assert len({digest("a", ()), digest("a", ("b",)), digest("a", ("b", "c")), digest("a\0b", ("c",)), digest("b", ())}) == 5
