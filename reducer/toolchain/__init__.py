@@ -1,1 +1,1 @@
-"""The IREE releases, the targets, and the processes that run them. The main process drives IREE through here and never imports it."""
+"""The IREE releases, the targets, and the processes that run them: how the main process drives IREE without importing it."""

@@ -1,8 +1,8 @@
 """Installing a release into the user's cache, once.
 
-Owns the cache's layout: `toolchains/RELEASE-cpXY/`, complete or absent. An installation happens in a temporary directory
-under a file lock and is renamed into place when it works, so a second reducer waits, and one that was killed leaves
-nothing that looks finished. The lock is held by `uv` itself too: as long as an orphaned `uv` is writing, nobody else starts.
+Owns the cache's layout: `toolchains/RELEASE-cpXY/`, complete or absent. An installation happens in a temporary
+directory under a file lock and is renamed into place when it works, so a second reducer waits, and one that was killed
+leaves nothing that looks finished. `uv` itself holds the lock too: while an orphan of it is writing, nobody else starts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ _INSTALL_TIMEOUT_S = 1800.0
 _OTHER_PYTHONS = ("3.12", "3.11")
 _OFFLINE = re.compile(r"dns error|failed to fetch|error sending request|connect error|network|offline|timed out", re.I)
 _NO_RELEASE = re.compile(r"there is no version of (\S+)", re.I)
-_NO_WHEEL = re.compile(r"no wheels? with a matching|no wheels are (?:available|usable)|no usable wheels|requires-python", re.I)
+_NO_WHEEL = re.compile(
+    r"no wheels? with a matching|no wheels are (?:available|usable)|no usable wheels|requires-python", re.I
+)
 
 
 def cache_directory() -> Path:
@@ -62,9 +64,9 @@ def ensure(release: str, report: Callable[[str], None], check: Callable[[Path], 
 def newest_published() -> str | None:
     """The newest release on the package index, None if it cannot be asked."""
     try:
-        uv = _find_uv("newest")
+        command = [_find_uv("newest"), "pip", "compile", "--no-deps", "--no-header", "--no-annotate", "--quiet"]
         run = subprocess.run(
-            [uv, "pip", "compile", "--no-deps", "--no-header", "--no-annotate", "--quiet", "--python", sys.executable, "-"],
+            [*command, "--python", sys.executable, "-"],
             input="iree-base-compiler\n", text=True, capture_output=True, timeout=60, check=False,
         )  # fmt: skip
     except (ToolchainError, OSError, subprocess.TimeoutExpired):

@@ -6,6 +6,7 @@ its own, which is killed as a group. It keeps no state and decides nothing: a li
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import select
@@ -39,6 +40,7 @@ PASSES_FLAGS = (
 
 _POLL_S = 0.05
 _PARSE_TIMEOUT_S = 60.0
+_PARSED = re.compile(r"must precede compile-to phase")
 _OUT_OF_MEMORY = re.compile(r"out of memory|std::bad_alloc|Cannot allocate memory|Allocation failed", re.I)
 
 
@@ -117,9 +119,7 @@ def run_script(argv: Sequence[str], program_path: Path, timeout_s: float) -> Obs
     )  # fmt: skip
 
 
-def run_limited(
-    argv: Sequence[str], *, timeout_s: float, memory_bytes: int | None, limit_files: bool = True
-) -> Ended:
+def run_limited(argv: Sequence[str], *, timeout_s: float, memory_bytes: int | None, limit_files: bool = True) -> Ended:
     """Run a command in a session of its own, and end with it whatever it has started.
 
     Its two outputs are read as one, bounded by HEAD_BYTES and TAIL_BYTES. The limits are set by a shell that then
@@ -206,10 +206,8 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
     process.wait()
     if process.stdout is not None:
         process.stdout.close()
@@ -226,7 +224,11 @@ def _status(ended: Ended) -> Status:
 
 
 def _is_parsed(toolchain: Toolchain, program_path: Path, flags: Sequence[str], memory_bytes: int | None) -> bool:
-    """Whether the release accepts the program before any pass: a second, very short compilation says so."""
+    """Whether the release accepts the program before any pass.
+
+    Asked by a second, very short compilation: from the start to the start. A program that was read is answered with the
+    complaint that there is nothing to do.
+    """
     argv = [str(toolchain.iree_compile), str(program_path), *compile_command(flags, "start")[1:]]
     ended = run_limited(argv, timeout_s=_PARSE_TIMEOUT_S, memory_bytes=memory_bytes)
-    return ended.code == 0
+    return ended.code == 0 or _PARSED.search(ended.output) is not None

@@ -180,7 +180,8 @@ def _probe(python: Path, name: str, source: str) -> Toolchain:
     try:
         run = subprocess.run(
             [str(python), "-c", _PROBE],
-            env=environment(trial), stdin=subprocess.DEVNULL, capture_output=True, timeout=_PROBE_TIMEOUT_S, check=False,
+            env=environment(trial), stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=_PROBE_TIMEOUT_S, check=False,
         )  # fmt: skip
     except OSError as error:
         raise ToolchainError(f"{name}: {python} cannot be run: {error.strerror or error}") from error

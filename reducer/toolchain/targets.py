@@ -96,6 +96,12 @@ TARGETS: tuple[Target, ...] = (
 )
 DEFAULT_TARGET = "llvm-cpu"
 
+TARGET_OPTIONS: tuple[str, ...] = (
+    "--iree-hal-target-backends", "--iree-hal-target-device", "--iree-llvmcpu-target-cpu", "--iree-cuda-target",
+    "--iree-hip-target", "--iree-rocm-target", "--iree-vulkan-target", "--iree-metal-compile-to-metallib",
+)  # fmt: skip
+"""The options that say for what to compile: flags that name one of the first two need no target of ours."""
+
 
 def version(release: str) -> Version:
     """The numbers that a release starts with: `3.11.0rc20260101` is (3, 11, 0); () if it starts with none."""
