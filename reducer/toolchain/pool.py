@@ -16,7 +16,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from oracles.diagnostics import parse_stderr
 
@@ -56,12 +56,13 @@ class Worker:
     def __init__(self, toolchain: Toolchain, role: str, flags: tuple[str, ...], memory_bytes: int) -> None:
         self._toolchain = toolchain
         self._flags = flags
-        self.output: IO[bytes] = tempfile.TemporaryFile(mode="w+b", buffering=0, prefix="iree-reduce-")
-        os.set_blocking(self.output.fileno(), True)
+        # appending: the worker truncates the file between programs, and all who hold it write at its end
+        descriptor, name = tempfile.mkstemp(prefix="iree-reduce-")
+        append = os.open(name, os.O_RDWR | os.O_APPEND)
+        os.unlink(name)
+        self._output = descriptor
         to_worker, self._requests = os.pipe()
         self._replies, from_worker = os.pipe()
-        # appending: the worker truncates the file between programs, and both ends of it keep writing at its end
-        append = os.open(f"/proc/self/fd/{self.output.fileno()}", os.O_RDWR | os.O_APPEND)
         argv = [str(toolchain.python), str(WORKER), "--read", str(to_worker), "--write", str(from_worker)]
         argv += ["--memory", str(memory_bytes), role, *flags]
         try:
@@ -130,16 +131,15 @@ class Worker:
 
     def last_words(self) -> str:
         """What standard output and error hold, bounded."""
-        return os.pread(self.output.fileno(), STDERR_LIMIT_BYTES, 0).decode("utf-8", "replace")
+        return os.pread(self._output, STDERR_LIMIT_BYTES, 0).decode("utf-8", "replace")
 
     def close(self) -> int:
         """End the process and everything it started; its exit code (negative: the signal)."""
         if self.process.poll() is None:
             self.kill()
         code = self.process.wait()
-        for descriptor in (self._requests, self._replies):
+        for descriptor in (self._requests, self._replies, self._output):
             os.close(descriptor)
-        self.output.close()
         return code
 
     def kill(self) -> None:
@@ -197,15 +197,19 @@ class Slot:
 
     def edit(self, request: wire.Request) -> Any:
         """An `Edited`, `Sites`, `Parameters`; a `Failure` where the edit crashed or hung its worker."""
-        if self._editor is None:
-            self._editor = self._start("edit", (), 0)
-        try:
-            return self._editor.ask(request, EDIT_TIMEOUT_S)
-        except WorkerLostError as error:
-            self._editor.close()
-            self._editor = None
-            self.lost += 1
-            return wire.Failure(f"the editing worker was lost: {error}")
+        for attempt in (1, 2):  # somebody else may have killed the first worker
+            if self._editor is None:
+                self._editor = self._start("edit", (), 0)
+            self._busy = self._editor
+            try:
+                return self._editor.ask(request, EDIT_TIMEOUT_S)
+            except WorkerLostError as error:
+                self._editor.close()
+                self._editor = None
+                self.lost += 1
+                if attempt == 2 or error.timed_out:
+                    return wire.Failure(f"the editing worker was lost: {error}")
+        raise AssertionError("unreachable")
 
     @property
     def passes(self) -> tuple[str, ...]:
@@ -215,8 +219,24 @@ class Slot:
         return self._editor.hello.passes
 
     def compile(self, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float) -> Observation:
-        """What compiling showed; a worker that dies of it, or takes too long, is an observation too."""
+        """What compiling showed; a worker that dies of it, or takes too long, is an observation too.
+
+        A bad end in a process that had compiled before, or one that somebody else killed, is asked again in a new process: state
+        left behind, or the machine's own trouble, must not pass for a fault of the program.
+        """
+        seen, was_warm = self._compile(flags, request, timeout_s)
+        if seen.status in (Status.OK, Status.FAILED):
+            return seen
+        if was_warm or seen.signal == signal.SIGKILL:
+            seen, _ = self._compile(flags, request, timeout_s)
+        return seen
+
+    def _compile(
+        self, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float
+    ) -> tuple[Observation, bool]:
+        """One attempt, and whether the worker had compiled before."""
         worker = self._compilers.pop(flags, None)
+        was_warm = worker is not None
         if worker is None:
             while len(self._compilers) >= WARM_COMPILERS:
                 self._compilers.popitem(last=False)[1].close()
@@ -227,15 +247,15 @@ class Slot:
             reply = worker.ask(request, timeout_s)
         except WorkerLostError as error:
             self.lost += 1
-            return _autopsy(worker, error, time.monotonic() - started)
+            return _autopsy(worker, error, time.monotonic() - started), was_warm
         if isinstance(reply, Observation):
             self._compilers[flags] = worker
-            return reply
+            return reply, was_warm
         worker.close()
         self.lost += 1
         why = reply.message if isinstance(reply, wire.Failure) else f"a worker answered {type(reply).__name__}"
         status = Status.OUT_OF_MEMORY if "MemoryError" in why else Status.CRASHED
-        return Observation(status, time.monotonic() - started, stderr=why)
+        return Observation(status, time.monotonic() - started, stderr=why), was_warm
 
     def retire(self) -> None:
         """From another thread: kill what is running and start nothing more, so that the owning thread comes back."""

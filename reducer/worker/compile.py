@@ -47,9 +47,8 @@ class Compiler:
 
         The C strings stay alive with this object: the crash handler prints them.
         """
-        self._argv = [ctypes.create_string_buffer(arg.encode()) for arg in argv]
-        self._pointers = (ctypes.c_char_p * len(argv))(*(ctypes.addressof(arg) for arg in self._argv))
-        self._library.ireeCompilerSetupGlobalCL(len(argv), self._pointers, b"iree-compile", True)
+        self._argv = (ctypes.c_char_p * len(argv))(*[ctypes.c_char_p(arg.encode()) for arg in argv])
+        self._library.ireeCompilerSetupGlobalCL(len(argv), self._argv, b"iree-compile", True)
 
     def compile(self, request: wire.CompileRequest) -> Observation:
         """Compile to the phase asked for. Never raises for what the program or the compiler does."""

@@ -21,6 +21,7 @@ from oracles.experiment import Observation
 from reducer import wire
 
 PARENT_POLL_S = 1.0
+OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024  # past this, what the compiler prints is lost (and the disk is not full)
 
 
 def main(argv: list[str]) -> None:
@@ -73,8 +74,9 @@ def _serve(requests: Any, replies: BinaryIO, service: tuple[wire.Hello, Callable
 
 
 def _limit(memory_bytes: int) -> None:
-    """Bound the address space, and refuse core files (a crash is an observation, not a file in the user's directory)."""
+    """Bound the address space and what is printed, and refuse core files (a crash is an observation, not a file somewhere)."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT_LIMIT_BYTES, OUTPUT_LIMIT_BYTES))
     if memory_bytes:
         resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
 
