@@ -1,0 +1,95 @@
+"""What differs between the MLIR bindings of the releases, behind one set of names.
+
+Owns every call whose spelling or safety depends on the release (2.9.0 to the newest). Nothing here knows what a pass is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from iree.compiler import ir
+from iree.compiler._mlir_libs import _mlir
+
+
+@contextmanager
+def plain_ops() -> Iterator[None]:
+    """Keep the bindings from looking for a Python class for each op that they hand out.
+
+    For a dialect without a Python module (stablehlo, torch; linalg up to 3.7) that look-up is a failing import each time:
+    80 ms for 14 ops. The passes never need the classes.
+    """
+    registry = _mlir.globals
+    modules = registry.dialect_search_modules
+    registry.dialect_search_modules = []
+    try:
+        yield
+    finally:
+        registry.dialect_search_modules = modules
+
+
+def attributes(op: ir.Operation) -> list[tuple[str, ir.Attribute]]:
+    """The attributes of an op, inherent ones included, in the order that MLIR keeps them (by name)."""
+    table = op.attributes
+    named = [table[i] for i in range(len(table))]
+    return [(n.name, n.attr) for n in named]
+
+
+def has_uses(value: ir.Value) -> bool:
+    """Whether anything uses the value."""
+    return next(iter(value.uses), None) is not None
+
+
+def users(value: ir.Value) -> list[tuple[ir.Operation, int]]:
+    """Each use of the value: the op and the operand's number. In no order that a caller may rely on."""
+    return [(use.owner.operation, use.operand_number) for use in value.uses]
+
+
+def erase(op: ir.Operation) -> None:
+    """Erase an op whose results are unused, with everything inside it.
+
+    Older bindings keep Python objects of nested ops that still look valid afterwards; a new op at the same address would
+    be taken for one of them. They offer a call that forgets those objects; newer ones need none.
+    """
+    forget = getattr(op.context, "_clear_live_operations_inside", None)
+    if forget is not None and len(op.regions):
+        forget(op)
+    op.erase()
+
+
+def create(
+    name: str,
+    context: ir.Context,
+    before: ir.Operation | None,
+    *,
+    results: Sequence[ir.Type] = (),
+    operands: Sequence[ir.Value] = (),
+    attributes: Mapping[str, ir.Attribute] | None = None,
+    successors: Sequence[ir.Block] = (),
+    regions: int = 0,
+) -> ir.Operation:
+    """Create an op of any dialect in front of `before` (or detached, if None), at an unknown location."""
+    op = ir.Operation.create(
+        name,
+        results=list(results),
+        operands=list(operands),
+        attributes=dict(attributes or {}),
+        successors=list(successors),
+        regions=regions,
+        loc=ir.Location.unknown(context),
+        ip=False,
+    )
+    if before is not None:
+        ir.InsertionPoint(before).insert(op)
+    return op.operation
+
+
+def append(block: ir.Block, op: ir.Operation) -> None:
+    """Put a detached op at the end of a block."""
+    block.append(op)
+
+
+def integer_array(values: Sequence[int], bits: int, context: ir.Context) -> ir.Attribute:
+    """The attribute `array<iBITS: …>`."""
+    text = f"array<i{bits}: {', '.join(map(str, values))}>" if values else f"array<i{bits}>"
+    return ir.Attribute.parse(text, context)

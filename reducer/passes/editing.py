@@ -1,0 +1,68 @@
+"""What a worker does with a program: parse, list a pass's sites, apply it, verify, print.
+
+Owns the canonical text: no locations, no aliases, nothing elided. A pass is only ever run through `list_sites` and `apply`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from iree.compiler import ir
+
+from reducer.passes.bindings import plain_ops
+from reducer.passes.sites import Pass
+
+_RESOURCE = "dense_resource<"
+
+
+def parse(context: ir.Context, text: str) -> ir.Module:
+    """The program, parsed and verified; raises ir.MLIRError, whose message is the parser's own."""
+    return ir.Module.parse(text, context)
+
+
+def print_canonical(module: ir.Module) -> str:
+    """The text of a module without locations, and without aliases unless it holds resource blobs.
+
+    MLIR prints blobs only together with aliases. Programs that do not verify must not be printed.
+    """
+    text = str(module.operation.get_asm(use_local_scope=True))
+    if _RESOURCE in text:
+        text = str(module.operation.get_asm())
+    return text if text.endswith("\n") else text + "\n"
+
+
+def list_sites(pass_: Pass, module: ir.Module) -> list[str]:
+    """The labels of the pass's sites, in order. Leaves the module as it was."""
+    labels: list[str] = []
+
+    def refuse(label: str) -> bool:
+        labels.append(label)
+        return False
+
+    with plain_ops():
+        pass_(module, refuse)
+    return labels
+
+
+def apply(pass_: Pass, module: ir.Module, sites: Sequence[int]) -> None:
+    """Apply the pass at the sites with these numbers. The module may not verify afterwards."""
+    wanted = frozenset(sites)
+    count = 0
+
+    def choose(_label: str) -> bool:
+        nonlocal count
+        count += 1
+        return count - 1 in wanted
+
+    with plain_ops():
+        pass_(module, choose)
+
+
+def verify(module: ir.Module) -> str:
+    """The first error of MLIR's verifier, "" if there is none."""
+    try:
+        ok = module.operation.verify()
+    except ir.MLIRError as error:
+        messages = [d.message for d in error.error_diagnostics]
+        return messages[0] if messages else str(error).split("\n", 1)[0]
+    return "" if ok is not False else "the verifier rejects the program"
