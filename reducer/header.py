@@ -5,8 +5,8 @@ Two kinds, each on lines of their own before the first line of code:
     // RUN: iree-compile %s --iree-opt-level=O2 | FileCheck %s
     // reduce: oracle=translation-error iree=3.3.0 target=cuda:sm_80 match="failed to legalize"
 
-Of a RUN line only the flags of `iree-compile` are taken. Owns both syntaxes, reading and writing. What a file must not ask
-for (`toolchain.untrusted`) is an error here, unless the caller has flags of its own and does not read the file's.
+Of a RUN line only the flags of `iree-compile` are taken. Owns both syntaxes, reading and writing. What a file must not
+ask for (`toolchain.untrusted`) is an error here, unless the caller has flags of its own and does not read the file's.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Header:
     def for_oracle(self, name: str | None) -> Directive | None:
         """The line that counts when the oracle `name` is asked for (None: no particular one).
 
-        That is the line that names the oracle; or else one that names none; or else the first, without what only its own
-        oracle understands (match, flag, expect, timeout, signature).
+        That is the line that names the oracle; or else one that names none; or else the first, without what only its
+        own oracle understands (match, flag, expect, timeout, signature).
         """
         if not self.directives:
             return None
@@ -77,7 +77,7 @@ class Header:
 def parse_header(text: str, *, take_flags: bool = True) -> Header:
     """Read the leading comments of a program.
 
-    take_flags: False when the flags come from elsewhere (the command line): those in the file are neither read nor refused.
+    take_flags: False when the flags come from the command line: those in the file are then neither read nor refused.
     Raises InputError for a directive that is not understood, FlagError for a flag that a file must not set.
     """
     run_flags: tuple[str, ...] | None = None
@@ -137,14 +137,14 @@ def _logical_lines(text: str) -> list[tuple[int, str]]:
     """The leading comments' contents, with lines that end in a backslash joined to the next; each with its number."""
     joined: list[tuple[int, str]] = []
     pending = ""
-    for number, raw in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+    for line_number, raw in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
         if not _is_leading(raw):
             break
         match = _COMMENT.match(raw)
-        body = match[1].strip() if match else ""
+        body, number = match[1].strip() if match else "", line_number
         if pending:
             body = pending + " " + re.sub(r"^(RUN|reduce):", "", body)
-            number = joined.pop()[0]
+            number, _ = joined.pop()
         pending = body[:-1].rstrip() if body.endswith("\\") else ""
         joined.append((number, pending or body))
     return joined

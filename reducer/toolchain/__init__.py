@@ -1,1 +1,1 @@
-"""The IREE releases, the targets, and the processes that run them: how the main process drives IREE without importing it."""
+"""Releases of IREE, targets, and the processes that run them: how the main process drives what it never imports."""

@@ -1,7 +1,7 @@
 """Compiler flags as text: names and values, dropping, simplifying, and asking a release whether it accepts them.
 
-Knows the syntax of LLVM's command lines (`--a=b`, `-a=b`, `--a b`) and nothing of what a flag means. Whether a file may ask
-for a flag at all is `untrusted`'s business.
+Knows the syntax of LLVM's command lines (`--a=b`, `-a=b`, `--a b`) and nothing of what a flag means. Whether a file may
+ask for a flag at all is `untrusted`'s business.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def split_flag(flag: str) -> tuple[str, str | None]:
 def normalise(arguments: Iterable[str]) -> tuple[str, ...]:
     """The flags of a command line, one string each (`--a`, `b` becomes `--a=b`), without the program and the output.
 
-    So a command line that was pasted from a bug report turns into what the reducer can drop and change one by one: `-o X`,
-    `--compile-to=X` and the input file are left out. Raises FlagError for a word that belongs to no flag.
+    So a command line that was pasted from a bug report turns into what the reducer can drop and change one by one:
+    `-o X`, `--compile-to=X` and the input file are left out. Raises FlagError for a word that belongs to no flag.
     """
     flags: list[str] = []
     open_flag = False
@@ -95,7 +95,7 @@ def _smaller(number: int) -> list[int]:
 
 @lru_cache(maxsize=32)
 def known_flags(toolchain: Toolchain) -> frozenset[str]:
-    """The names of all options of the release, as its `--help-hidden` lists them."""
+    """The names of all options of the release, as its `--help-hidden` lists them (LLVM's included)."""
     ended = run_limited((str(toolchain.iree_compile), "--help-hidden"), timeout_s=_CHECK_TIMEOUT_S, memory_bytes=None)
     names = re.findall(r"^ *(--?[A-Za-z][\w.-]*)", ended.output, re.M)
     return frozenset(split_flag(name)[0] for name in names)
@@ -124,8 +124,10 @@ def check_flags(toolchain: Toolchain, flags: Sequence[str]) -> None:
     unknown = re.search(r"Unknown command line argument '([^']*)'", words)
     if unknown:
         name = split_flag(unknown[1])[0]
-        words = f"unknown command line argument {unknown[1]!r}{nearest(name, known_flags(toolchain))}"
-    raise FlagError(f"IREE {toolchain.release} rejects {' '.join(flags)}: {words}")
+        own = [known for known in known_flags(toolchain) if known.startswith(("--iree-", "--mlir-"))]
+        words = f"unknown command line argument {unknown[1]!r}{nearest(name, own)}"
+    whole = "" if any(split_flag(flag)[0] in words for flag in flags) else f" ({' '.join(flags)})"
+    raise FlagError(f"IREE {toolchain.release} rejects the flags{whole}: {words}")
 
 
 def _words(ended: Ended) -> str:

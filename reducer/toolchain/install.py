@@ -1,8 +1,9 @@
 """Installing a release into the user's cache, once.
 
 Owns the cache's layout: `toolchains/RELEASE-cpXY/`, complete or absent. An installation happens in a temporary
-directory under a file lock and is renamed into place when it works, so a second reducer waits, and one that was killed
-leaves nothing that looks finished. `uv` itself holds the lock too: while an orphan of it is writing, nobody else starts.
+directory under a file lock and is renamed into place when it works, so a second reducer waits, and one that was
+killed leaves nothing that looks finished. `uv` itself holds the lock too: while an orphan of it is still writing,
+nobody else starts.
 """
 
 from __future__ import annotations

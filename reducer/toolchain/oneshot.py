@@ -15,12 +15,11 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from oracles.diagnostics import parse_stderr
-
 from oracles.experiment import Observation, Status
 from reducer.errors import InputError, ToolchainError
 from reducer.toolchain.releases import Toolchain
@@ -38,10 +37,15 @@ PASSES_FLAGS = (
     "--mlir-elide-resource-strings-if-larger=16",
 )
 
+QUIET = {"LLVM_DISABLE_SYMBOLIZATION": "1"}
+"""Crash frames as the library prints them, whether or not this machine has an `llvm-symbolizer`: as in the workers."""
+
 _POLL_S = 0.05
 _PARSE_TIMEOUT_S = 60.0
 _PARSED = re.compile(r"must precede compile-to phase")
-_OUT_OF_MEMORY = re.compile(r"out of memory|std::bad_alloc|Cannot allocate memory|Allocation failed", re.I)
+_OUT_OF_MEMORY = re.compile(
+    r"out of memory|std::bad_alloc|Cannot allocate memory|Allocation failed|failed to map segment", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -81,14 +85,14 @@ def compile_once(
     with tempfile.TemporaryDirectory(prefix="iree-reduce-") as scratch:
         output = Path(scratch) / "out.mlir" if want_ir else Path(os.devnull)
         argv = [str(toolchain.iree_compile), str(program_path), *command[1:-1], str(output), *extra]
-        ended = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes)
+        ended = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes, extra_env=QUIET)
         ir = output.read_text("utf-8", "replace") if want_ir and ended.code == 0 and output.exists() else ""
     parsed = parse_stderr(ended.output, str(program_path))
     observation = Observation(
         status=_status(ended),
         seconds=ended.seconds,
-        exit_code=ended.code,
-        signal=-ended.code if ended.code is not None and ended.code < 0 else None,
+        exit_code=_exit_code(ended),
+        signal=_signal(ended),
         diagnostics=parsed.diagnostics,
         failing_passes=parsed.failing_passes,
         frames=parsed.frames,
@@ -96,7 +100,7 @@ def compile_once(
         stderr=ended.output,
         command=command,
     )
-    if observation.status is Status.FAILED and not observation.failing_passes and phase != "start":
+    if observation.status is Status.FAILED and not parsed.failing_passes and not parsed.usage:
         accepted = _is_parsed(toolchain, program_path, flags, memory_bytes)
         observation = replace(observation, parsed=accepted)
     return observation
@@ -112,21 +116,28 @@ def run_script(argv: Sequence[str], program_path: Path, timeout_s: float) -> Obs
         ended = run_limited(command, timeout_s=timeout_s, memory_bytes=None, limit_files=False)
     except ToolchainError as error:
         raise InputError(f"the script cannot be run: {error}; give an executable file") from error
-    signal_number = -ended.code if ended.code is not None and ended.code < 0 else None
     return Observation(
-        status=_status(ended), seconds=ended.seconds, exit_code=ended.code, signal=signal_number,
+        status=_status(ended), seconds=ended.seconds, exit_code=_exit_code(ended), signal=_signal(ended),
         stderr=ended.output, command=tuple(argv),
     )  # fmt: skip
 
 
-def run_limited(argv: Sequence[str], *, timeout_s: float, memory_bytes: int | None, limit_files: bool = True) -> Ended:
+def run_limited(
+    argv: Sequence[str],
+    *,
+    timeout_s: float,
+    memory_bytes: int | None,
+    limit_files: bool = True,
+    extra_env: Mapping[str, str] | None = None,
+) -> Ended:
     """Run a command in a session of its own, and end with it whatever it has started.
 
     Its two outputs are read as one, bounded by HEAD_BYTES and TAIL_BYTES. The limits are set by a shell that then
-    becomes the command, not between fork and exec: the main process has threads.
+    becomes the command, not between fork and exec: the main process has threads. The limit on processor time, far above
+    what `timeout_s` allows, ends the command even if the main process is killed and nobody is left to watch it.
     Raises ToolchainError if it cannot be started.
     """
-    limits = ["ulimit -c 0"]
+    limits = ["ulimit -c 0", f"ulimit -t {int(timeout_s + 1) * (os.cpu_count() or 1) + 10}"]
     if limit_files:
         limits.append(f"ulimit -f {FILE_BYTES // 512}")
     if memory_bytes is not None:
@@ -137,8 +148,9 @@ def run_limited(argv: Sequence[str], *, timeout_s: float, memory_bytes: int | No
     start = time.monotonic()
     try:
         process = subprocess.Popen(
-            shell, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
-        )
+            shell, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+            env={**os.environ, **(extra_env or {})},
+        )  # fmt: skip
     except OSError as error:
         raise ToolchainError(f"{argv[0]} cannot be run: {error.strerror or error}") from error
     try:
@@ -211,6 +223,14 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
     if process.stdout is not None:
         process.stdout.close()
+
+
+def _exit_code(ended: Ended) -> int | None:
+    return ended.code if ended.code is not None and ended.code >= 0 else None
+
+
+def _signal(ended: Ended) -> int | None:
+    return -ended.code if ended.code is not None and ended.code < 0 else None
 
 
 def _status(ended: Ended) -> Status:

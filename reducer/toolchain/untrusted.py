@@ -1,10 +1,10 @@
 """Which compiler flags a file may ask for.
 
-A program that somebody sends must not be able to write a file, load code or run a program on the machine that reduces it.
-A list of dangerous options would be wrong with the next release, so the rule goes by shape and is closed by default: IREE's
-and MLIR's own options, no name that speaks of files, directories, programs or plugins, no value that could be a path.
-LLVM's thousands of options, some of which write files without saying so, are out altogether. On the command line, where the
-user types, everything is allowed.
+A program that somebody sends must not be able to write a file, load code or run a program on the machine that reduces
+it. A list of dangerous options would be wrong with the next release, so the rule goes by shape and is closed by
+default: IREE's and MLIR's own options, no name that speaks of files, directories, programs or plugins, no value that
+could be a path. LLVM's thousands of options, some of which write files without saying so, are out altogether. On the
+command line, where the user types, everything is allowed.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def refuse_flags(flags: tuple[str, ...], origin: str) -> None:
         why = reason_to_refuse(flag)
         if why:
             raise FlagError(
-                f"{origin} asks for {split_flag(flag)[0]}, which {why}; if you trust it, give the flag after `--` on the "
-                "command line"
+                f"{origin} asks for {split_flag(flag)[0]}, which {why}; "
+                "if you trust it, give the flags after `--` on the command line"
             )
 
 
