@@ -1,0 +1,1 @@
+"""Benchmarks: speeds as ratios measured side by side, in one run. `python -m tests.benchmarks` prints the README's table."""
