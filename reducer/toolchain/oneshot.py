@@ -77,14 +77,14 @@ def compile_once(
     """Compile the program at `program_path` to `phase` with the stock `iree-compile` in a fresh process.
 
     timeout_s: seconds; memory_bytes: address space, None for no limit.
-    want_ir: fill in `ir` (for phases before "vm"). want_passes: fill in `failing_passes`, which makes a failing
-        compiler print its IR.
+    want_ir: fill in `ir` (for phases before "vm"). want_passes: fill in `failing_passes`, by a second compilation if
+        the first fails. (Printing the IR on failure is not harmless enough for the first: it walks IR that a fault may
+        have left half-freed, and turns one crash into another.)
     """
     command = compile_command(flags, phase)
-    extra = PASSES_FLAGS if want_passes and not want_ir else PASSES_FLAGS[:1] if want_passes else ()
     with tempfile.TemporaryDirectory(prefix="iree-reduce-") as scratch:
         output = Path(scratch) / "out.mlir" if want_ir else Path(os.devnull)
-        argv = [str(toolchain.iree_compile), str(program_path), *command[1:-1], str(output), *extra]
+        argv = [str(toolchain.iree_compile), str(program_path), *command[1:-1], str(output)]
         ended = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes, extra_env=QUIET)
         ir = output.read_text("utf-8", "replace") if want_ir and ended.code == 0 and output.exists() else ""
     parsed = parse_stderr(ended.output, str(program_path))
@@ -94,16 +94,20 @@ def compile_once(
         exit_code=_exit_code(ended),
         signal=_signal(ended),
         diagnostics=parsed.diagnostics,
-        failing_passes=parsed.failing_passes,
         frames=parsed.frames,
         ir=ir,
         stderr=ended.output,
         command=command,
     )
-    if observation.status is Status.FAILED and not parsed.failing_passes and not parsed.usage:
-        accepted = _is_parsed(toolchain, program_path, flags, memory_bytes)
-        observation = replace(observation, parsed=accepted)
-    return observation
+    if observation.status is not Status.FAILED or parsed.usage:
+        return observation
+    if want_passes:
+        argv = [str(toolchain.iree_compile), str(program_path), *command[1:], *PASSES_FLAGS]
+        again = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes, extra_env=QUIET)
+        passes = parse_stderr(again.output, str(program_path)).failing_passes
+        if passes:
+            return replace(observation, failing_passes=passes)
+    return replace(observation, parsed=_is_parsed(toolchain, program_path, flags, memory_bytes))
 
 
 def run_script(argv: Sequence[str], program_path: Path, timeout_s: float) -> Observation:
