@@ -23,10 +23,8 @@ import platformdirs
 
 from reducer.errors import ToolchainError
 
-RUNTIME_OF = {"3.7.1": "3.7.0"}
-"""Releases of the compiler for which PyPI has no runtime of the same version, and the one to pair them with."""
-
 _INSTALL_TIMEOUT_S = 1800.0
+_SHOWN_CHARS = 160
 _OTHER_PYTHONS = ("3.12", "3.11")
 _OFFLINE = re.compile(r"dns error|failed to fetch|error sending request|connect error|network|offline|timed out", re.I)
 _NO_RELEASE = re.compile(r"there is no version of (\S+)", re.I)
@@ -137,7 +135,7 @@ def _install(uv: str, release: str, home: Path, check: Callable[[Path], object],
 
 def _populate(uv: str, release: str, fresh: Path, interpreter: str, lock: int) -> str:
     """Make the virtual environment; returns what `uv` said if it failed, else ""."""
-    packages = [f"iree-base-compiler=={release}", f"iree-base-runtime=={RUNTIME_OF.get(release, release)}", "numpy"]
+    packages = [f"iree-base-compiler=={release}", _runtime_for(release), "numpy"]
     python = fresh / "bin" / "python"
     shutil.rmtree(fresh, ignore_errors=True)
     commands = (
@@ -160,13 +158,22 @@ def _populate(uv: str, release: str, fresh: Path, interpreter: str, lock: int) -
     return ""
 
 
+def _runtime_for(release: str) -> str:
+    """The requirement for the runtime: the latest up to it, for not every patch release (3.7.1) has one of its own."""
+    major, _, rest = release.partition(".")
+    return f"iree-base-runtime=={major}.{rest.partition('.')[0]}.*,<={release}"
+
+
 def _explain(release: str, failure: str) -> str:
     missing = _NO_RELEASE.search(failure)
     if missing:
-        return f"there is no IREE release {release!r} on the package index (uv: no version of {missing[1]})"
+        return f"there is no IREE release {release!r} on the package index (no version of {missing[1].rstrip('.')})"
     if _OFFLINE.search(failure):
         return (
             f"IREE {release} is not in the cache and the package index cannot be reached; connect once, or give the "
             "path of a virtual environment that has it"
         )
-    return f"uv could not install IREE {release}: {failure}"
+    words = " ".join(failure.split())
+    if len(words) > 2 * _SHOWN_CHARS:
+        words = f"{words[:_SHOWN_CHARS]} … {words[-_SHOWN_CHARS:]}"
+    return f"uv could not install IREE {release}: {words}"

@@ -30,6 +30,7 @@ COMPILER_PACKAGES = ("iree-base-compiler", "iree-compiler")
 BINARY = "iree/compiler/_mlir_libs/iree-compile"
 
 _PROBE_TIMEOUT_S = 120.0
+_SHOWN_CHARS = 300
 _PROBE = r"""
 import importlib.metadata, json, os, shutil, sys
 found = {"python": list(sys.version_info[:2])}
@@ -192,8 +193,9 @@ def _probe(python: Path, name: str, source: str) -> Toolchain:
         if not isinstance(found, dict):
             raise ValueError(found)
     except ValueError as error:
-        tail = run.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {run.returncode}"]
-        raise ToolchainError(f"{name}: {python} is not a Python that works: {tail[0]}") from error
+        said = run.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        why = said if 0 < len(said) <= _SHOWN_CHARS else f"it ended with exit code {run.returncode}"
+        raise ToolchainError(f"{name}: {python} is not a Python that works: {why}") from error
     return _toolchain(found, python, name, source)
 
 
