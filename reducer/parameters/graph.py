@@ -1,0 +1,309 @@
+"""Whole-number variables, which of them are equal, and the equations between them. Pure: knows nothing of MLIR.
+
+Sizes, pad amounts, strides and the like are variables. Equal ones are merged into a class; an equation
+`total = constant + sum of coefficient * product of (variable - shift)` is solved for one of its variables, the first
+of its preferences that is still free and does not come to depend on itself. An equation for which nothing is left to
+solve becomes a check. What is neither pinned nor solved for is free: those are the parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+
+class Invalid(Exception):
+    """These values cannot be: there is no such program. The text says why."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """`coefficient * product of (variable - shift)`; factors: (variable, shift)."""
+
+    factors: tuple[tuple[int, int], ...]
+    coefficient: int = 1
+
+
+@dataclass(frozen=True)
+class Equation:
+    """See the module.
+
+    prefer: variables to solve for, best first.
+    rounded: the variable (if any) that takes the largest value that fits when it is solved for; what is left over is lost.
+    slack: the variable (if any) that is a term of its own and says how much more `total` has than is needed. If `rounded` is solved
+        for, it says instead how much less than the largest fitting value that is to be.
+    """
+
+    total: int
+    terms: tuple[Term, ...]
+    constant: int = 0
+    prefer: tuple[int, ...] = ()
+    rounded: int | None = None
+    slack: int | None = None
+
+    def variables(self) -> Iterator[int]:
+        """Every variable of the equation, repetitions included."""
+        yield self.total
+        for term in self.terms:
+            for variable, _ in term.factors:
+                yield variable
+
+
+class Classes:
+    """Union-find over 0, 1, 2 …; the smallest member stands for its class."""
+
+    def __init__(self) -> None:
+        self._parent: list[int] = []
+
+    def add(self) -> int:
+        """Add one member, alone in its class; returns it."""
+        self._parent.append(len(self._parent))
+        return len(self._parent) - 1
+
+    def find(self, member: int) -> int:
+        """Who stands for the class."""
+        parent = self._parent
+        while parent[member] != member:
+            parent[member] = parent[parent[member]]
+            member = parent[member]
+        return member
+
+    def merge(self, a: int, b: int) -> None:
+        """Make one class of two."""
+        a, b = self.find(a), self.find(b)
+        self._parent[max(a, b)] = min(a, b)
+
+    def __len__(self) -> int:
+        return len(self._parent)
+
+
+@dataclass
+class _Info:
+    value: int | None
+    low: int
+    name: str
+
+
+class Graph:
+    """Built by `variable`, `merge`, `pin` and `add`; then `close`d once; then asked for `free` classes and to `solve`."""
+
+    def __init__(self) -> None:
+        self.classes = Classes()
+        self._infos: list[_Info] = []
+        self._pins: list[int] = []
+        self._equations: list[Equation] = []
+        self._pinned: set[int] = set()
+        self._solved: dict[int, Equation] = {}
+        self._order: list[int] = []
+        self._checks: list[Equation] = []
+
+    def variable(self, value: int | None, low: int, name: str = "") -> int:
+        """A new variable. value: now, None if unknown (then nothing holds of it); low: no solution lies below; name: for messages."""
+        self._infos.append(_Info(value, low, name))
+        return self.classes.add()
+
+    def value(self, variable: int) -> int | None:
+        """What the variable is in the program as it stands."""
+        return self._infos[self.classes.find(variable)].value
+
+    def rename(self, variable: int, name: str) -> None:
+        """Give the variable another name."""
+        self._infos[variable].name = name
+
+    def merge(self, a: int, b: int) -> None:
+        """These two must agree. If they do not now (one is unknown, say), the known ones stay as they are."""
+        a, b = self.classes.find(a), self.classes.find(b)
+        if a == b:
+            return
+        if self._infos[a].value is None or self._infos[b].value is None:
+            return
+        if self._infos[a].value != self._infos[b].value:
+            self._pins += [a, b]
+            return
+        low = min(self._infos[a].low, self._infos[b].low)
+        self.classes.merge(a, b)
+        self._infos[min(a, b)].low = low
+
+    def pin(self, *variables: int) -> None:
+        """These keep their values."""
+        self._pins += variables
+
+    def add(self, equation: Equation) -> bool:
+        """Hold the equation, or (returns False) pin its variables if it does not hold now."""
+        if any(self.value(v) is None for v in equation.variables()):
+            return False
+        now = self._now()
+        if _evaluate(equation, now) != now[equation.total] and not _fits(equation, now):
+            self.pin(*equation.variables())
+            return False
+        self._equations.append(equation)
+        return True
+
+    def _now(self) -> _Now:
+        return _Now(self)
+
+    def close(self) -> None:
+        """Decide what each equation is solved for. Nothing may be added afterwards."""
+        find = self.classes.find
+        self._pinned = {find(v) for v in self._pins}
+        feeding: set[int] = set()
+        for equation in self._equations:
+            target = self._choose(equation, feeding)
+            if target is None:
+                self._checks.append(equation)
+                continue
+            self._solved[target] = equation
+            feeding |= {find(v) for v in equation.variables()} - {target}
+            if equation.slack is not None and equation.rounded is not None and target == find(equation.rounded):
+                slack = self._infos[find(equation.slack)]
+                now = _Now(self)
+                slack.value = 0
+                slack.value = _solve_for(equation, equation.rounded, now) - now[equation.rounded]
+        self._order = self._sorted()
+
+    def _choose(self, equation: Equation, feeding: set[int]) -> int | None:
+        find = self.classes.find
+        roots = [find(v) for v in equation.variables()]
+        for variable in equation.prefer:
+            root = find(variable)
+            if root in self._pinned or root in self._solved or roots.count(root) != 1:
+                continue
+            if root in feeding and self._depends(roots, root):
+                continue
+            return root
+        return None
+
+    def _depends(self, roots: list[int], target: int) -> bool:
+        """Whether one of `roots` (but for `target`) is computed from `target`."""
+        find = self.classes.find
+        stack, seen = [r for r in roots if r != target], set()
+        while stack:
+            root = stack.pop()
+            if root == target:
+                return True
+            if root not in seen and root in self._solved:
+                seen.add(root)
+                stack += [find(v) for v in self._solved[root].variables() if find(v) != root]
+        return False
+
+    def _sorted(self) -> list[int]:
+        """The solved classes, each after those that it is computed from."""
+        find = self.classes.find
+        order: list[int] = []
+        done: set[int] = set()
+        for start in self._solved:
+            stack = [(start, False)]
+            while stack:
+                root, ready = stack.pop()
+                if ready:
+                    order.append(root)
+                elif root not in done and root in self._solved:
+                    done.add(root)
+                    stack.append((root, True))
+                    stack += [(find(v), False) for v in self._solved[root].variables() if find(v) != root]
+        return order
+
+    def is_free(self, variable: int) -> bool:
+        """Whether the variable's class can be chosen."""
+        root = self.classes.find(variable)
+        return self._infos[root].value is not None and root not in self._pinned and root not in self._solved
+
+    def is_pinned(self, variable: int) -> bool:
+        """Whether the variable's class must keep its value."""
+        return self.classes.find(variable) in self._pinned
+
+    def low(self, variable: int) -> int:
+        """The smallest value of the variable's class."""
+        return self._infos[self.classes.find(variable)].low
+
+    def solve(self, chosen: Mapping[int, int]) -> list[int | None]:
+        """The values of all variables, given those of some free classes (the others keep theirs). Raises Invalid."""
+        find = self.classes.find
+        values = _Values(self, {find(v): n for v, n in chosen.items()})
+        for root in self._order:
+            equation = self._solved[root]
+            values.chosen[root] = _solve_for(equation, root, values)
+        for root, value in values.chosen.items():
+            if value < self._infos[root].low:
+                raise Invalid(f"{self._infos[root].name} would be {value}")
+        for equation in self._checks:
+            if _evaluate(equation, values) != values[equation.total] and not _fits(equation, values):
+                raise Invalid(f"{self._infos[equation.total].name} would be {values[equation.total]}, which does not fit")
+        return [values.get(v) for v in range(len(self.classes))]
+
+
+class _Now:
+    """The values as they stand, by variable."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def __getitem__(self, variable: int) -> int:
+        value = self._graph.value(variable)
+        assert value is not None
+        return value
+
+    def root(self, variable: int) -> int:
+        return self._graph.classes.find(variable)
+
+
+class _Values(_Now):
+    """The values as they stand, but for those chosen, by class."""
+
+    def __init__(self, graph: Graph, chosen: dict[int, int]) -> None:
+        super().__init__(graph)
+        self.chosen = chosen
+
+    def get(self, variable: int) -> int | None:
+        return self.chosen.get(self.root(variable), self._graph.value(variable))
+
+    def __getitem__(self, variable: int) -> int:
+        value = self.get(variable)
+        assert value is not None
+        return value
+
+
+def _product(term: Term, values: _Now, without: int | None = None) -> int:
+    product = term.coefficient
+    for variable, shift in term.factors:
+        if values.root(variable) != without:
+            product *= values[variable] - shift
+    return product
+
+
+def _evaluate(equation: Equation, values: _Now) -> int:
+    return equation.constant + sum(_product(t, values) for t in equation.terms)
+
+
+def _fits(equation: Equation, values: _Now) -> bool:
+    """Whether the equation holds but for what rounding loses: only where it has no slack to account for that."""
+    if equation.rounded is None or equation.slack is not None:
+        return False
+    try:
+        return _solve_for(equation, values.root(equation.rounded), values) == values[equation.rounded]
+    except Invalid:
+        return False
+
+
+def _solve_for(equation: Equation, target: int, values: _Now) -> int:
+    """The value of class `target` by the equation. Raises Invalid if there is none."""
+    target = values.root(target)
+    if values.root(equation.total) == target:
+        return _evaluate(equation, values)
+    rounding = equation.rounded is not None and values.root(equation.rounded) == target
+    deficit = equation.slack if rounding else None
+    rest, factor, shift = values[equation.total] - equation.constant, 0, 0
+    for term in equation.terms:
+        own = [s for v, s in term.factors if values.root(v) == target]
+        if own:
+            factor, shift = _product(term, values, without=target), own[0]
+        elif deficit is None or [v for v, _ in term.factors] != [deficit]:
+            rest -= _product(term, values)
+    if factor == 0 or (rest % factor and not rounding):
+        raise Invalid(f"{rest} is no multiple of {factor}")
+    return rest // factor + shift - (values[deficit] if deficit is not None else 0)
+
+
+def linear(total: int, parts: Sequence[int], prefer: Sequence[int]) -> Equation:
+    """`total` is the sum of `parts`."""
+    return Equation(total, tuple(Term(((p, 0),)) for p in parts), prefer=tuple(prefer))
