@@ -42,7 +42,8 @@ _PLAIN = re.compile(
     r"^(?P<number>\d+) +(?P<library>\S+) +(?P<address>0x[0-9a-f]+)(?: (?P<symbol>.*?)(?: \+ \d+)?)?$", re.MULTILINE
 )
 _BACKTRACE = re.compile(
-    r"^(?P<library>\S+?)\((?:(?P<symbol>[^()+]\S*?)?\+(?P<offset>0x[0-9a-f]+))?\) ?\[(?P<address>0x[0-9a-f]+)\]$", re.MULTILINE
+    r"^(?P<library>\S+?)\((?:(?P<symbol>[^()+]\S*?)?\+(?P<offset>0x[0-9a-f]+))?\) ?\[(?P<address>0x[0-9a-f]+)\]$",
+    re.MULTILINE,
 )
 _IN_LIBRARY = re.compile(r" ?\((?P<path>[^()]*?)\+(?P<offset>0x[0-9a-f]+)\)$")
 _SOURCE = re.compile(r" \S+:\d+(?::\d+)?$")
@@ -209,7 +210,7 @@ def _plain(dump: str) -> list[tuple[str, str]]:
     The addresses move from run to run. Their distance to the first frame, which is a fixed place of the compiler's library,
     does not.
     """
-    matches = []
+    matches: list[re.Match[str]] = []
     for match in _PLAIN.finditer(dump):
         if int(match["number"]) != len(matches):
             break
@@ -227,9 +228,7 @@ def _plain(dump: str) -> list[tuple[str, str]]:
 
 def _backtrace(dump: str) -> list[tuple[str, str]]:
     """(symbol, library+offset) of glibc's `library(symbol+0x1) [0x…]`."""
-    return [
-        (m["symbol"] or "", f"{_basename(m['library'])}+{m['offset'] or '0x0'}") for m in _BACKTRACE.finditer(dump)
-    ]
+    return [(m["symbol"] or "", f"{_basename(m['library'])}+{m['offset'] or '0x0'}") for m in _BACKTRACE.finditer(dump)]
 
 
 def _basename(path: str) -> str:

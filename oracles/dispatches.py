@@ -17,7 +17,9 @@ FLAG_PRODUCER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-produc
 
 Where = Literal["inside", "dispatch", "slow memcpy", "update"]
 
-_NAMED_CONVOLUTION = re.compile(r"linalg\.(?:\w*conv(?:_|olution)?\w*|pooling_\w+)\Z|iree_linalg_ext\.(?:im2col|winograd)")
+_NAMED_CONVOLUTION = re.compile(
+    r"linalg\.(?:\w*conv(?:_|olution)?\w*|pooling_\w+)\Z|iree_linalg_ext\.(?:im2col|winograd)"
+)
 _MAPS = re.compile(r"affine_map<\((?P<dims>[^)]*)\)(?:\[[^\]]*\])? -> \((?P<results>[^>]*)\)>")
 _ITERATORS = re.compile(r"iterator_types\s*=\s*\[(?P<kinds>[^\]]*)\]")
 _KIND = re.compile(r"parallel|reduction|window")
@@ -51,9 +53,7 @@ class Executable:
     @property
     def work(self) -> tuple[str, ...]:
         """Names of what it computes, sorted: without loads, stores, constants and the ops inside `linalg.generic`."""
-        return tuple(
-            sorted(op.name for op in self.ops if not _PLUMBING.match(op.name) and not _in_structured_op(op))
-        )
+        return tuple(sorted(op.name for op in self.ops if not _PLUMBING.match(op.name) and not _in_structured_op(op)))
 
     @property
     def everything(self) -> tuple[str, ...]:
@@ -126,7 +126,9 @@ def _dispatch(op: Op, executables: dict[str, Executable]) -> Dispatch | None:
     executable = executables.get(launched["executable"].strip('"')) if launched else None
     if launched is None or executable is None:
         return None
-    at = op.head.find("(", op.head.find("]", launched.end()) if op.head[launched.end() :][:1] == "[" else launched.end())
+    at = op.head.find(
+        "(", op.head.find("]", launched.end()) if op.head[launched.end() :][:1] == "[" else launched.end()
+    )
     inside, rest = _parenthesis(op.head, at)
     arguments = tuple(name.split("#")[0] for name in _DISPATCH_ARGUMENT.findall(inside))
     arrow = rest.rfind("->")

@@ -118,7 +118,13 @@ def read(text: str) -> Text:
 def _mask(match: re.Match[str]) -> str:
     """Blank out strings and comments, so that braces and op names in them do not count; quoted op names stay."""
     token = match.group()
-    return token if _OP_NAME.match(token) else token[0] + " " * (len(token) - 2) + token[-1] if token[0] == '"' else " " * len(token)
+    return (
+        token
+        if _OP_NAME.match(token)
+        else token[0] + " " * (len(token) - 2) + token[-1]
+        if token[0] == '"'
+        else " " * len(token)
+    )
 
 
 def _inside_attribute(masked: str, match: re.Match[str]) -> bool:

@@ -37,6 +37,7 @@ class Verdict:
     evidence: the ops that matter, most important first.
     comparison: what was seen, side by side, one (label, description) a row, e.g. ("with the flag", "1 dispatch, …").
     advice: what to try next if the fault is not there; "" if nothing sensible.
+    phase: the earliest phase known to show the fault, so that a held oracle need not compile further; "" if unknown.
     """
 
     outcome: Outcome
@@ -45,6 +46,7 @@ class Verdict:
     evidence: tuple[Evidence, ...] = ()
     comparison: tuple[tuple[str, str], ...] = ()
     advice: str = ""
+    phase: str = ""
 
     @property
     def interesting(self) -> bool:
