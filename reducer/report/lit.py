@@ -1,0 +1,35 @@
+"""NAME.reduced.mlir: the program, under a header that a person, lit and `reduce check` can all use."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reducer.header import directive_line, run_line, without_header
+from reducer.report.repro import Repro
+from reducer.toolchain.flags import split_flag
+from reducer.toolchain.untrusted import reason_to_refuse
+
+_SEEN_CHARS = 500
+
+
+def write_repro(repro: Repro) -> str:
+    """The text of the file: what was seen, the RUN line, the reduce line, the program.
+
+    Flags that a file may not ask for (`toolchain.untrusted`) stay in the RUN line, for a person to copy; a line above
+    it says that `reduce check` wants them on its command line.
+    """
+    refused = [flag for flag in repro.flags if reason_to_refuse(flag)]
+    lines = [f"// IREE {repro.release or '(a build without a version)'}: {shortened(repro.seen)}"]
+    if refused:
+        names = ", ".join(dict.fromkeys(split_flag(flag)[0] for flag in refused))
+        lines.append(f"// A file may not ask for {names}: give `reduce check` the flags below after `--`.")
+    directive = replace(repro.directive, flags=None) if refused else repro.directive
+    lines += [run_line(repro.flags, repro.phase), directive_line(directive), ""]
+    program = without_header(repro.program).strip("\n")
+    return "\n".join(lines) + "\n" + program + "\n"
+
+
+def shortened(text: str) -> str:
+    """One line of at most 500 characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SEEN_CHARS else line[: _SEEN_CHARS - 1] + "…"

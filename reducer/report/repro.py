@@ -1,0 +1,27 @@
+"""The final program with everything that is needed to see the fault again: what the writers of reports are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reducer.header import Directive
+
+
+@dataclass(frozen=True)
+class Repro:
+    """A repro, in plain values.
+
+    program: its text. file_name: of the program as it will be written, without a directory.
+    release: of IREE (`3.13.0`); "" if the build has no version.
+    flags: all flags of the compilation that shows the fault, the target's included. phase: how far it compiles.
+    directive: what `reduce check` needs to ask the same question; its `flags` are the user's own.
+    seen: one line, what was seen.
+    """
+
+    program: str
+    file_name: str
+    release: str
+    flags: tuple[str, ...]
+    phase: str
+    directive: Directive
+    seen: str
