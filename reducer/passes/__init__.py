@@ -11,9 +11,42 @@ what was unused before stays, for that may be the fault, and is `drop_dead_ops`'
 
 from __future__ import annotations
 
+from reducer.passes.attributes import drop_attributes
+from reducer.passes.constants import make_constant, merge_constants, splat_constants, zero_constants
 from reducer.passes.cut_ops import cut_ops
+from reducer.passes.dead import drop_dead_ops
+from reducer.passes.fold_constants import fold_constants
+from reducer.passes.functions import drop_functions, flatten_modules, inline_calls
+from reducer.passes.generics import drop_generic_inputs, drop_generic_outputs
+from reducer.passes.regions import inline_regions, simplify_bodies
+from reducer.passes.replace_ops import bypass_chains, bypass_ops, drop_casts, use_earlier_values
+from reducer.passes.signatures import drop_arguments, drop_results, merge_arguments
 from reducer.passes.sites import Choose, Pass
 
 __all__ = ["PASSES", "Choose", "Pass"]
 
-PASSES: tuple[Pass, ...] = (cut_ops,)
+PASSES: tuple[Pass, ...] = (
+    flatten_modules,
+    drop_functions,
+    inline_calls,
+    drop_results,
+    cut_ops,
+    drop_dead_ops,
+    simplify_bodies,
+    inline_regions,
+    bypass_ops,
+    bypass_chains,
+    merge_constants,
+    fold_constants,
+    use_earlier_values,
+    make_constant,
+    drop_casts,
+    drop_generic_inputs,
+    drop_generic_outputs,
+    drop_arguments,
+    merge_arguments,
+    drop_attributes,
+    splat_constants,
+    zero_constants,
+)
+"""Every pass, coarse ones first."""

@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from iree.compiler import ir
 from iree.compiler._mlir_libs import _mlir
 
+MEMOIZED_MAPS = "linalg.memoized_indexing_maps"
+"""Where a named linalg op keeps the maps that follow from its strides and dilations, once they were asked for."""
+
 
 @contextmanager
 def plain_ops() -> Iterator[None]:
@@ -33,6 +36,12 @@ def attributes(op: ir.Operation) -> list[tuple[str, ir.Attribute]]:
     table = op.attributes
     named = [table[i] for i in range(len(table))]
     return [(n.name, n.attr) for n in named]
+
+
+def forget_memoized_maps(op: ir.Operation) -> None:
+    """Let a named linalg op work out its indexing maps anew; the verifier believes the memoized ones, the parser does not."""
+    if MEMOIZED_MAPS in op.attributes:
+        del op.attributes[MEMOIZED_MAPS]
 
 
 def has_uses(value: ir.Value) -> bool:

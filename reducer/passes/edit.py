@@ -21,6 +21,7 @@ class Edit:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.context = program.context
+        program.look_up_all()
         self._dead_before = {n for n in program.nodes if is_dead(n)}
         self._arguments_in_use = {a for f in program.functions for a in f.entry.arguments if bindings.has_uses(a)}
         self._signatures: dict[Node, Signature] = {}

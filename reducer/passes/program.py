@@ -160,6 +160,11 @@ class Program:
             return []
         return [n for n in self.references[function.name] if not is_inside(n, function.node)]
 
+    def look_up_all(self) -> None:
+        """Read off what is otherwise looked up when asked for, because the module is about to change."""
+        for function in self.functions:
+            self.callers(function)
+
     @cached_property
     def _asm(self) -> ir.AsmState:
         return ir.AsmState(self.module.operation)

@@ -1,0 +1,99 @@
+"""Constants that an op can hold as a number of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from iree.compiler import ir
+
+from reducer.passes import bindings
+from reducer.passes.edit import Edit
+from reducer.passes.program import Node, Program
+from reducer.passes.sites import Choose, chosen
+
+_DYNAMIC = -(2**63)
+_LISTS = {
+    "tensor.pad": ("static_low", "static_high"),
+    "tensor.extract_slice": ("static_offsets", "static_sizes", "static_strides"),
+    "tensor.insert_slice": ("static_offsets", "static_sizes", "static_strides"),
+    "tensor.parallel_insert_slice": ("static_offsets", "static_sizes", "static_strides"),
+    "tensor.expand_shape": ("static_output_shape",),
+    "memref.subview": ("static_offsets", "static_sizes", "static_strides"),
+    "memref.expand_shape": ("static_output_shape",),
+}
+
+
+def fold_constants(module: ir.Module, choose: Choose) -> None:
+    """Write a constant into the op that takes it: `tensor.pad … low[%c1]` becomes `low[1]`, for pads, slices and reshapes.
+
+    The op's type stays, so a size that its type leaves open cannot be folded; the verifier says so.
+    """
+    program = Program(module)
+    sites: list[tuple[str, tuple[Node, int]]] = []
+    for node in program.nodes:
+        for operand in range(len(node.operands)) if node.name in _LISTS else ():
+            value = _constant(program, node.operands[operand])
+            place = _place(node, operand)
+            if value is not None and place is not None:
+                name = program.name(node.operands[operand])
+                label = f"{program.label(node)} {place[0].removeprefix('static_')}[{place[1]}]: {name} becomes {value}"
+                sites.append((label, (node, operand)))
+    picked = chosen(sites, choose)
+    if not picked:
+        return
+    edit = Edit(program)
+    for node in dict.fromkeys(n for n, _ in picked):
+        _fold(edit, node, [i for n, i in picked if n is node])
+    edit.finish()
+
+
+def _constant(program: Program, value: ir.Value) -> int | None:
+    producer = program.definer.get(value)
+    if producer is None or producer.name != "arith.constant":
+        return None
+    attribute = producer.op.attributes["value"]
+    return int(ir.IntegerAttr(attribute).value) if isinstance(attribute, ir.IntegerAttr) else None
+
+
+def _lists(node: Node) -> list[tuple[str, list[int]]]:
+    table = node.op.attributes
+    return [(key, list(ir.DenseI64ArrayAttr(table[key]))) for key in _LISTS[node.name]]
+
+
+def _place(node: Node, operand: int) -> tuple[str, int] | None:
+    """The list and the place in it that the operand stands for."""
+    dynamic = [(key, i) for key, values in _lists(node) for i, v in enumerate(values) if v == _DYNAMIC]
+    at = operand - (len(node.operands) - len(dynamic))
+    return dynamic[at] if at >= 0 else None
+
+
+def _fold(edit: Edit, node: Node, operands: Sequence[int]) -> None:
+    lists = dict(_lists(node))
+    sizes = None
+    if "operandSegmentSizes" in node.op.attributes:
+        sizes = list(ir.DenseI32ArrayAttr(node.op.attributes["operandSegmentSizes"]))
+    for operand in operands:
+        place = _place(node, operand)
+        value = _constant(edit.program, node.operands[operand])
+        if place is None or value is None:
+            return
+        lists[place[0]][place[1]] = value
+        if sizes is not None:
+            sizes[_segment(node, operand)] -= 1
+    attributes: dict[str, ir.Attribute | None] = {
+        key: bindings.integer_array(values, 64, edit.context) for key, values in lists.items()
+    }
+    if sizes is not None:
+        attributes["operandSegmentSizes"] = bindings.integer_array(sizes, 32, edit.context)
+    now = list(node.op.operands)
+    edit.rebuild(node, operands=[v for i, v in enumerate(now) if i not in set(operands)], attributes=attributes)
+
+
+def _segment(node: Node, operand: int) -> int:
+    """The number of the operand group that the operand is in, by the op as it was."""
+    before = 0
+    for i, size in enumerate(ir.DenseI32ArrayAttr(node.op.attributes["operandSegmentSizes"])):
+        before += size
+        if operand < before:
+            return i
+    raise IndexError(operand)

@@ -1,0 +1,148 @@
+"""Whole functions and modules: dropped, inlined, flattened."""
+
+from __future__ import annotations
+
+from iree.compiler import ir
+
+from reducer.passes import bindings
+from reducer.passes.cut_ops import cut
+from reducer.passes.edit import Edit
+from reducer.passes.program import Function, Node, Program, is_inside
+from reducer.passes.sites import Choose, chosen
+from reducer.passes.types import may_be_argument
+
+
+def flatten_modules(module: ir.Module, choose: Choose) -> None:
+    """Move what stands in a nested module to the module around it.
+
+    A nested module with a symbol that exists outside too stays as it is.
+    """
+    program = Program(module)
+    nested = [n for n in program.nodes if n.name == "builtin.module"]
+    picked = chosen([(f"{program.label(n)}: flattened", n) for n in nested], choose)
+    for node in reversed(picked):
+        outer = {_symbol_name(n) for n in program.nodes if n.parent is node.parent and not n.erased} - {""}
+        block = node.regions[0][0]
+        if outer & {_symbol_name(n) for n in block.nodes if not n.erased}:
+            continue
+        for inner in block.nodes:
+            inner.op.move_before(node.op)
+            inner.parent = node.parent
+        bindings.erase(node.op)
+        node.erased = True
+
+
+def _symbol_name(node: Node) -> str:
+    table = node.op.attributes
+    return ir.StringAttr(table["sym_name"]).value if "sym_name" in table else ""
+
+
+def drop_functions(module: ir.Module, choose: Choose) -> None:
+    """Drop functions, globals and other symbols, and what refers to them.
+
+    The results of a dropped function's calls become arguments of the caller; what only the calls used becomes a result. A
+    private function whose last caller went becomes public: it is kept unless it is dropped too.
+    """
+    program = Program(module)
+    symbols = program.symbols
+    if len(symbols) < 2:
+        return
+    sites = [(f"{program.label(node)}: dropped", name) for name, node in symbols.items()]
+    going = set(chosen(sites, choose))
+    while refused := {name for name in going if not _droppable(program, name, going)}:
+        going -= refused
+    if not going:
+        return
+    edit = Edit(program)
+    nodes = [symbols[name] for name in going]
+    referers = {r for name in going for r in program.references[name] if not _inside_any(r, nodes)}
+    pairs = [(n, program.function_of(n)) for n in sorted(referers, key=lambda n: n.index)]
+    cut(edit, [(n, f) for n, f in pairs if f is not None])
+    for node in nodes:
+        edit.erase(node)
+    for name, node in symbols.items():
+        if not node.erased and program.references[name] and all(r.erased for r in program.references[name]):
+            _release(edit, program, node)
+    edit.finish()
+
+
+def _inside_any(node: Node, ancestors: list[Node]) -> bool:
+    return any(is_inside(node, a) for a in ancestors)
+
+
+def _droppable(program: Program, name: str, going: set[str]) -> bool:
+    """Whether every op that would stay and refers to the symbol can be cut out."""
+    nodes = [program.symbols[g] for g in going]
+    for referer in program.references[name]:
+        if _inside_any(referer, nodes):
+            continue
+        function = program.function_of(referer)
+        if function is None or referer.is_terminator:
+            return False
+        called = any(not _inside_any(c, nodes) for c in program.callers(function))
+        used = [r for r in referer.results if bindings.has_uses(r)]
+        if used and (called or not all(may_be_argument(program.type_text(r)) for r in used)):
+            return False
+    return True
+
+
+def _release(edit: Edit, program: Program, node: Node) -> None:
+    """A symbol that lost its last reference: a function becomes public, anything else goes if it is private."""
+    private = "sym_visibility" in node.op.attributes
+    if any(f.node is node for f in program.functions):
+        if private:
+            del node.op.attributes["sym_visibility"]
+    elif private:
+        edit.erase(node)
+
+
+def inline_calls(module: ir.Module, choose: Choose) -> None:
+    """Move a function's body to its only call, and drop the function.
+
+    Only functions of one block, so that nothing grows; functions with more calls lose them one by one to other passes.
+    """
+    program = Program(module)
+    sites: list[tuple[str, tuple[Function, Node]]] = []
+    for function in program.functions:
+        callers = program.callers(function)
+        if len(callers) == 1 and function.single_block and _is_call_of(callers[0], function):
+            sites.append((f"{program.label(callers[0])}: inlined", (function, callers[0])))
+    picked = chosen(sites, choose)
+    if not picked:
+        return
+    edit = Edit(program)
+    for function, call in picked:
+        if not call.erased and not function.node.erased and not is_inside(call, function.node):
+            _inline(edit, function, call)
+    edit.finish()
+
+
+def _is_call_of(call: Node, function: Function) -> bool:
+    terminator = function.entry.nodes[-1].op
+    return (
+        "callee" in call.op.attributes
+        and not is_inside(call, function.node)
+        and [v.type for v in call.op.operands] == [a.type for a in function.entry.arguments]
+        and [v.type for v in terminator.operands] == [r.type for r in call.results]
+    )
+
+
+def _inline(edit: Edit, function: Function, call: Node) -> None:
+    for argument, value in zip(function.entry.arguments, list(call.op.operands), strict=True):
+        edit.replace(argument, value)
+    body = function.entry.nodes
+    values = list(body[-1].op.operands)
+    edit.erase(body[-1])
+    place = call.block
+    for node in body[:-1]:
+        if not node.erased:
+            node.op.move_before(call.op)
+            node.parent, node.block = call.parent, place
+    if place is not None:
+        at = place.nodes.index(call)
+        place.nodes[at:at] = [n for n in body[:-1] if not n.erased]
+    for result, value in zip(call.results, values, strict=True):
+        edit.replace(result, value)
+    edit.erase(call)
+    function.entry.nodes.clear()
+    edit.erase(function.node)
