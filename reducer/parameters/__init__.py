@@ -1,7 +1,9 @@
-"""The numbers of a program: what they are, and the program with others. Runs in the worker, on the release's own MLIR bindings.
+"""The numbers of a program: what they are, and the program with others. Runs in the worker, on the release's own MLIR
+bindings.
 
-Sizes that must agree are one parameter; pads, strides, dilations, offsets and constants are parameters of their own; element types, kinds
-of convolution and whether an axis is there at all are choices. Everything else follows. What no number can change is left to the passes.
+Sizes that must agree are one parameter; pads, strides, dilations, offsets and constants are parameters of their own;
+element types, kinds of convolution and whether an axis is there at all are choices. Everything else follows. What no
+number can change is left to the passes.
 """
 
 from __future__ import annotations
@@ -50,8 +52,8 @@ def parameters(module: Any) -> list[Parameter]:
 def assign(module: Any, values: Sequence[int]) -> None:
     """Give the module's parameters these values, in the order of `parameters`, and make everything else follow.
 
-    Raises Invalid if there is no such program; the module is not to be used any more then. Raises ValueError if the number of values is
-    not that of the parameters.
+    Raises Invalid if there is no such program; the module is not to be used any more then. Raises ValueError if the
+    number of values is not that of the parameters.
     """
     with module.context, ir.Location.unknown():
         builder = build(module)

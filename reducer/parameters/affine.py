@@ -1,7 +1,7 @@
 """Indexing maps as text: what is linear in them, taken apart and printed again.
 
-The bindings differ between releases in how they hand out affine expressions; their text does not. An expression that is no sum of
-multiples of loops (`d0 mod 2`, symbols) is kept as text, and whoever reads it must leave its loops alone.
+The bindings differ between releases in how they hand out affine expressions; their text does not. An expression that is
+no sum of multiples of loops (`d0 mod 2`, symbols) is kept as text, and whoever reads it must leave its loops alone.
 """
 
 from __future__ import annotations

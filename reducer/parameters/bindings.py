@@ -1,7 +1,8 @@
 """One repair of the release's bindings, made once, when the package is imported.
 
-The linalg dialect's Python module needs PyYAML up to 3.6.0, which a toolchain does not have. The bindings try to import it again for
-every linalg op that is looked at, 35 ms each. An empty module in its place makes the ops plain op views, which is all that is used here.
+The linalg dialect's Python module needs PyYAML up to 3.6.0, which a toolchain does not have. The bindings try to import
+it again for every linalg op that is looked at, 35 ms each. An empty module in its place makes the ops plain op views,
+which is all that is used here.
 """
 
 from __future__ import annotations

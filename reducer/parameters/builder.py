@@ -1,7 +1,8 @@
 """What is known of a module's numbers while its ops are looked at one by one.
 
-Owns the variables behind the axes of every shaped value, the knobs that become parameters, and the updates that carry new
-numbers into the ops. Knows no op: the modules beside it do, each a table from op name to function `model(builder, op)`.
+Owns the variables behind the axes of every shaped value, the knobs that become parameters, and the updates that carry
+new numbers into the ops. Knows no op: the modules beside it do, each a table from op name to function `model(builder,
+op)`.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ class Choice:
 class Plan:
     """The program to be, as far as it is no size.
 
-    drop: variables whose axis goes; elements: element types and what they become; literals: new values of constants, by name.
+    drop: variables whose axis goes; elements: element types and what they become; literals: new values of constants, by
+    name.
     """
 
     drop: set[int] = field(default_factory=set)

@@ -92,7 +92,7 @@ class _Constant:
 
     def _dense(self, solution: Solution, text: str, new: str, element: str) -> Any:
         assert self.slot is not None
-        if not text and is_float(element) or not text and is_integer(element):
+        if (not text and is_float(element)) or (not text and is_integer(element)):
             array = self._array()
             if array is not None:
                 return _cut(array, [solution.number(v) for v in self.slot.axes], solution.kept(self.slot.axes), element)

@@ -1,7 +1,7 @@
 """Element types: another type everywhere at once, towards f32.
 
-All values of one element type change together, scalars included, so that what agreed agrees afterwards. Casts between types that have
-become one vanish; integer arithmetic on what is now a float becomes the float's.
+All values of one element type change together, scalars included, so that what agreed agrees afterwards. Casts between
+types that have become one vanish; integer arithmetic on what is now a float becomes the float's.
 """
 
 from __future__ import annotations

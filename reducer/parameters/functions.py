@@ -73,7 +73,7 @@ def _follow(builder: Builder, op: Any, returns: list[Any]) -> None:
         builder.slot(value)
 
     def update(solution: Solution) -> None:
-        inputs = [a.type for a in list(op.regions[0].blocks)[0].arguments]
+        inputs = [a.type for a in next(iter(op.regions[0].blocks)).arguments]
         outputs = [v.type for v in returns[0].operands]
         new = ir.TypeAttr.get(ir.FunctionType.get(inputs, outputs))
         if op.attributes["function_type"] != new:

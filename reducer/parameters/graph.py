@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 
-class Invalid(Exception):
+class Invalid(Exception):  # noqa: N818 (the name is the seam)
     """These values cannot be: there is no such program. The text says why."""
 
 
@@ -29,9 +29,9 @@ class Equation:
     """See the module.
 
     prefer: variables to solve for, best first.
-    rounded: the variable (if any) that takes the largest value that fits when it is solved for; what is left over is lost.
-    slack: the variable (if any) that is a term of its own and says how much more `total` has than is needed. If `rounded` is solved
-        for, it says instead how much less than the largest fitting value that is to be.
+    rounded: the variable (if any) that takes the largest value that fits when it is solved for; what is left over is
+    lost. slack: the variable (if any) that is a term of its own and says how much more `total` has than is needed. If
+        `rounded` is solved for, it says instead how much less than the largest fitting value that is to be.
     """
 
     total: int

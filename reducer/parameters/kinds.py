@@ -1,7 +1,8 @@
 """The named linalg ops that come in several ranks, and which of them is another with some dimensions left out.
 
-A layout is written with one letter a loop: `nc01`, `fc01` and `nf01` are a `conv_2d_nchw_fchw`. A digit in an input is the window sum of
-an output loop and a kernel loop of that number. Only ops that every release from 2.9.0 on parses are listed.
+A layout is written with one letter a loop: `nc01`, `fc01` and `nf01` are a `conv_2d_nchw_fchw`. A digit in an input is
+the window sum of an output loop and a kernel loop of that number. Only ops that every release from 2.9.0 on parses are
+listed.
 """
 
 from __future__ import annotations

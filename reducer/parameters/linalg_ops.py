@@ -235,7 +235,7 @@ def _drop_loops(op: Any, gone: set[int], numbers_of: dict[int, int]) -> None:
     kinds = re.findall(r"#linalg\.iterator_type<\w+>", str(op.attributes["iterator_types"]))
     kept = ", ".join(k for n, k in enumerate(kinds) if n not in gone)
     op.attributes["iterator_types"] = ir.Attribute.parse(f"[{kept}]")
-    block = list(op.regions[0].blocks)[0]
+    block = next(iter(op.regions[0].blocks))
     for inner in [o.operation for o in block.operations]:
         if inner.name == "linalg.index":
             loop = ir.IntegerAttr(inner.attributes["dim"]).value

@@ -1,7 +1,7 @@
 """The text of shaped types: taken apart and put together again.
 
-Owns what a ranked `tensor` and a ranked `!torch.vtensor` look like in print. Refuses (returns None for) everything else:
-unranked tensors, memrefs and vectors keep the type they have.
+Owns what a ranked `tensor` and a ranked `!torch.vtensor` look like in print. Refuses (returns None for) everything
+else: unranked tensors, memrefs and vectors keep the type they have.
 """
 
 from __future__ import annotations

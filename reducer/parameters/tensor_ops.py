@@ -91,7 +91,7 @@ def pad(builder: Builder, op: Any) -> None:
 
 def _erase_indices(op: Any, keep: Sequence[int], rank: int) -> None:
     """Take the index arguments of the axes that went out of the op's body; what used them sees a zero."""
-    block = list(op.regions[0].blocks)[0]
+    block = next(iter(op.regions[0].blocks))
     for axis in reversed([i for i in range(rank) if i not in keep]):
         argument = block.arguments[axis]
         if list(argument.uses):
@@ -164,7 +164,8 @@ def _window(builder: Builder, name: str, axis: int, big: int, entries: tuple[int
 
 
 def _match_axes(sizes: Sequence[int], small: Sequence[int | None]) -> list[int | None] | None:
-    """For each axis of a window, which axis of the (perhaps rank-reduced) value it is; None in the list for one left out.
+    """For each axis of a window, which axis of the (perhaps rank-reduced) value it is; None in the list for one left
+    out.
 
     Axes of size 1 may be left out; as MLIR does, the first ones that can be matched are.
     """
