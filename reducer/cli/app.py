@@ -1,0 +1,61 @@
+"""From words to an exit code: carries out a request, and turns whatever goes wrong into one line.
+
+Owns the process boundary. The first word decides: `check` or `list` is a command, anything else a reduction.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import traceback
+from collections.abc import Sequence
+
+from reducer.cli import console
+from reducer.cli.arguments import parse
+from reducer.cli.check import run_check
+from reducer.cli.exits import Exit
+from reducer.cli.interrupts import Interrupts, watching
+from reducer.cli.listing import run_list
+from reducer.cli.reduce import run_reduce
+from reducer.cli.requests import CheckRequest, ReduceRequest, Request
+from reducer.errors import ReducerError
+
+
+def run(words: Sequence[str]) -> int:
+    """Carry out what the words ask for; the process's exit code."""
+    with watching() as interrupts:
+        try:
+            return int(_run(words, interrupts))
+        except ReducerError as error:
+            console.error(str(error))
+            return int(Exit.BAD_INPUT)
+        except KeyboardInterrupt:
+            console.error("interrupted")
+            return int(Exit.INTERRUPTED)
+        except Exception as error:  # a defect of ours: the process boundary
+            return int(_defect(error))
+
+
+def _run(words: Sequence[str], interrupts: Interrupts) -> Exit:
+    request: Request | None = parse(words)
+    if request is None:
+        return Exit.CONFIRMED
+    if isinstance(request, ReduceRequest):
+        return run_reduce(request, interrupts)
+    if isinstance(request, CheckRequest):
+        return run_check(request)
+    return run_list(request)
+
+
+def _defect(error: Exception) -> Exit:
+    """Say that it is our own fault, and where the details are."""
+    where = ""
+    try:
+        descriptor, where = tempfile.mkstemp(prefix="iree-reduce-defect-", suffix=".txt")
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+            file.write("".join(traceback.format_exception(error)))
+    except OSError:
+        where = "nowhere: the disk is full"
+    what = f"{type(error).__name__}: {error}"
+    console.error(f"this is a defect of the reducer, please report it ({what}); details: {where}")
+    return Exit.UNCONFIRMED

@@ -1,0 +1,78 @@
+"""From a result to what `reducer.report` writes: the header's directive, and how a script can tell the fault.
+
+Knows which question each oracle leaves to a reader who has only `iree-compile`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from oracles.dispatch_count import DispatchCount
+from oracles.hang import Hang
+from oracles.no_op_flag import NoOpFlag
+from oracles.script import Script as ScriptOracle
+from oracles.verdict import Verdict
+from reducer.case import Case, Result
+from reducer.header import Directive
+from reducer.report.repro import Repro
+from reducer.report.shell import Check, Crashes, Dispatches, Hangs, PassFails, SameWork, SaysError, Script
+from reducer.toolchain.releases import KNOWN_RELEASES
+
+_SILENT = re.compile(r"silent failure of (\w+)")
+_REGEX_CHARS = re.compile(r"([\\.^$*+?{}\[\]|()])")
+_TOLD_BY_MESSAGE = ("translation-error", "diagnostic", "unsupported-fusion")
+
+
+def make_repro(result: Result, settled: Directive, file_name: str) -> Repro:
+    """The result for the writers of reports. settled: what the options and the seed's header said of the oracle."""
+    case = result.case
+    named = case.toolchain.source != "path" or case.toolchain.release in KNOWN_RELEASES
+    directive = replace(
+        settled,
+        iree=case.toolchain.release if named else None,
+        target=case.target or None,
+        match=settled.match or _match(case, result.verdict, settled.signature),
+        flags=result.flags if case.target else (*case.target_flags, *result.flags),
+    )
+    return Repro(
+        program=result.program,
+        file_name=file_name,
+        release=case.toolchain.release,
+        flags=case.command(result.flags),
+        phase=result.verdict.phase or "end",
+        directive=directive,
+        seen=f"{case.oracle.name}: {result.verdict.reason}",
+    )
+
+
+def make_check(case: Case, verdict: Verdict) -> Check:
+    """How a script that has only the stock compiler can tell that the fault of `verdict` is there."""
+    oracle = case.oracle
+    if isinstance(oracle, NoOpFlag):
+        return SameWork(oracle.flag)
+    if isinstance(oracle, DispatchCount):
+        return Dispatches(oracle.expect + 1)
+    if isinstance(oracle, Hang):
+        return Hangs(oracle.timeout_s)
+    if isinstance(oracle, ScriptOracle):
+        return Script(oracle.argv, nonzero=oracle.exit_interesting == "nonzero")
+    if oracle.name == "two-dispatches":
+        return Dispatches(2)
+    if oracle.name == "crash":
+        return Crashes()
+    silent = _SILENT.match(verdict.reason)
+    return PassFails(silent[1]) if silent else SaysError((_said(verdict),))
+
+
+def _match(case: Case, verdict: Verdict, level: str | None) -> str | None:
+    """A regular expression that holds `reduce check` to the verdict's fault; None where the oracle says enough."""
+    if case.oracle.name not in _TOLD_BY_MESSAGE or level == "class":
+        return None
+    silent = _SILENT.match(verdict.reason)
+    return silent[1] if silent else _REGEX_CHARS.sub(r"\\\1", _said(verdict))
+
+
+def _said(verdict: Verdict) -> str:
+    """The compiler's own words, as far as the verdict quotes them."""
+    return verdict.reason.removesuffix("…")

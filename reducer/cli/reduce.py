@@ -1,0 +1,164 @@
+"""`reduce`: from the seed to the files of a confirmed repro.
+
+Runs a session, writes what came of it, and has the stock compiler judge the written file once more, as its header says.
+The session decides what is smaller and what still shows the fault; this module only knows what happens when.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from oracles.verdict import Verdict
+from reducer import events
+from reducer.case import Limits, Result
+from reducer.cli import console, summary
+from reducer.cli.console import Out
+from reducer.cli.exits import Exit
+from reducer.cli.handover import make_check, make_repro
+from reducer.cli.interrupts import Interrupts
+from reducer.cli.outputs import Outputs, check_outputs, choose_outputs, refuse_overwrite, write_minimality
+from reducer.cli.progress import Progress
+from reducer.cli.requests import CaseRequest, ReduceRequest
+from reducer.cli.setup import Plan, plan_case
+from reducer.cli.stock import judge_file
+from reducer.errors import FlagError, OutputError, ReducerError
+from reducer.header import Directive
+from reducer.journal import write_atomic
+from reducer.report.lit import write_repro
+from reducer.report.shell import write_script
+from reducer.session import Options, Session
+
+MAX_ATTEMPTS = 100
+
+
+def run_reduce(request: ReduceRequest, interrupts: Interrupts) -> Exit:
+    """Reduce and say so; with `--json` in a document too, whatever happens."""
+    out = Out(request.verbosity, to_stderr=request.json == "-")
+    try:
+        _check_json(request)
+        code, document = _reduce(request, out, interrupts)
+    except ReducerError as error:
+        console.error(str(error))
+        code, document = Exit.BAD_INPUT, summary.error_json("error", str(error), Exit.BAD_INPUT)
+    except KeyboardInterrupt:
+        console.error("interrupted before the seed was found to show the fault; nothing is written")
+        code, document = Exit.INTERRUPTED, summary.error_json("interrupted", "interrupted", Exit.INTERRUPTED)
+    if request.json is not None:
+        try:
+            with interrupts.shield():
+                summary.write_json(request.json, document)
+        except OutputError as error:
+            console.error(str(error))
+            return Exit.BAD_INPUT
+    return code
+
+
+def _reduce(request: ReduceRequest, out: Out, interrupts: Interrupts) -> tuple[Exit, dict[str, Any]]:
+    plan = plan_case(request.case, out.say)
+    with Progress(out) as progress:
+        outputs, session = _open(request, plan, out, progress.see)
+        summary.show_start(out, plan.case, plan.shown_as)
+        result = session.run()
+    if result.outcome in ("no-fault", "unreliable"):
+        summary.show_no_fault(out, result.verdict, unreliable=result.outcome == "unreliable")
+        return Exit.NO_FAULT, summary.as_json(result, None, confirmed=False, code=Exit.NO_FAULT)
+    with interrupts.shield():
+        _write(outputs, result, plan.settled)
+    code, confirmed = _confirm(request, outputs, result, interrupts)
+    summary.show_end(out, result, outputs, confirmed=confirmed, interrupted=code is Exit.INTERRUPTED)
+    return code, summary.as_json(result, outputs, confirmed=confirmed, code=code)
+
+
+def _open(request: ReduceRequest, plan: Plan, out: Out, emit: events.Emit) -> tuple[Outputs, Session]:
+    """A session with a run folder that no other reduction is using. Raises OutputError, InputError."""
+    limits = Limits(plan.settled.timeout, request.case.memory_bytes, request.limit_time_s, request.limit_tests)
+    first = choose_outputs(request.output, plan.case.name)
+    for attempt in range(1, MAX_ATTEMPTS):
+        outputs = choose_outputs(request.output, plan.case.name, attempt)
+        if attempt > 1 and (outputs.program.exists() or outputs.script.exists()):
+            continue
+        check_outputs(outputs, plan.keep)
+        if request.json not in (None, "-"):
+            refuse_overwrite(Path(request.json), (*plan.keep, outputs.program, outputs.script))
+        options = Options(outputs.run_dir, limits, request.jobs, request.seed, request.resume)
+        try:
+            session = Session(plan.case, options, emit)
+        except OutputError:
+            if request.resume or not _is_locked(outputs.run_dir):
+                raise
+            continue
+        if attempt > 1:
+            out.say(f"another reduction is writing {summary.relative(first.program)}; this one writes")
+            out.say(f"  {summary.relative(outputs.program)}")
+        return outputs, session
+    raise OutputError(f"{MAX_ATTEMPTS} reductions are writing {first.program}; choose another place with -o")
+
+
+def _is_locked(run_dir: Path) -> bool:
+    """Whether another process holds the run folder (asked after it was refused to us, so nobody is disturbed)."""
+    try:
+        with (run_dir / ".lock").open("r", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _write(outputs: Outputs, result: Result, settled: Directive) -> None:
+    repro = make_repro(result, settled, outputs.program.name)
+    write_atomic(outputs.program, write_repro(repro))
+    write_atomic(outputs.script, write_script(repro, make_check(result.case, result.verdict)))
+    outputs.script.chmod(0o755)
+    write_minimality(result)
+
+
+def _confirm(request: ReduceRequest, outputs: Outputs, result: Result, interrupts: Interrupts) -> tuple[Exit, bool]:
+    """The stock compiler's word on the written file, under the command that its header gives."""
+    if result.outcome == "interrupted" or interrupts.seen:
+        return Exit.INTERRUPTED, False
+    if not result.confirmed:
+        return Exit.UNCONFIRMED, False
+    try:
+        verdict = _judge_written(request.case, outputs, result)
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED, False
+    if verdict.interesting:
+        return Exit.CONFIRMED, True
+    console.warn(f"{summary.relative(outputs.program)} as written does not show the fault: {verdict.reason}")
+    return Exit.UNCONFIRMED, False
+
+
+def _judge_written(request: CaseRequest, outputs: Outputs, result: Result) -> Verdict:
+    """Judge the file by its header, but for what a header may not say: a path, a script, flags that write files."""
+    case = result.case
+    by_header = CaseRequest(
+        program=str(outputs.program),
+        oracle=case.oracle.name,
+        iree=request.iree if case.toolchain.source == "path" else None,
+        script=request.script,
+        exit_interesting=request.exit_interesting,
+        timeout_s=request.timeout_s,
+    )
+    try:
+        plan = plan_case(by_header, lambda line: None)
+    except FlagError as error:
+        console.warn(f"`reduce check` will want the flags on its command line, after --: {error}")
+        words = (*case.target_flags, *result.flags)
+        plan = plan_case(replace(by_header, words=words), lambda line: None)
+    held = replace(plan.case, oracle=plan.case.oracle.hold(result.verdict))
+    return judge_file(held, outputs.program, timeout_s=plan.settled.timeout, memory_bytes=request.memory_bytes)
+
+
+def _check_json(request: ReduceRequest) -> None:
+    """Raise OutputError now if the document could not be written at the end."""
+    if request.json is None or request.json == "-":
+        return
+    path = Path(request.json)
+    if path.is_dir() or not path.parent.is_dir():
+        raise OutputError(f"cannot write --json {request.json}: {'it' if path.is_dir() else path.parent} is not a "
+                          f"{'file' if path.is_dir() else 'directory'}")

@@ -1,0 +1,61 @@
+"""What a command line asks for, as values: the typer functions make them, the commands carry them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class CaseRequest:
+    """Which fault of which program; None where the command line does not say, so that the file's header may.
+
+    words: what stands after `--`; None without a `--`. timeout_s: seconds. memory_bytes: 0 is unlimited.
+    """
+
+    program: str | None
+    words: tuple[str, ...] | None = None
+    oracle: str | None = None
+    iree: str | None = None
+    target: str | None = None
+    flag: str | None = None
+    expect: int | None = None
+    match: str | None = None
+    signature: str | None = None
+    script: str | None = None
+    exit_interesting: str | None = None
+    timeout_s: float | None = None
+    memory_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class ReduceRequest:
+    """A reduction. verbosity: -1 says nothing but the outcome, 1 tells every test. json: a path, or `-`."""
+
+    case: CaseRequest
+    output: str | None = None
+    jobs: int = 1
+    limit_time_s: float | None = None
+    limit_tests: int | None = None
+    seed: int = 0
+    resume: bool = False
+    verbosity: int = 0
+    json: str | None = None
+
+
+@dataclass(frozen=True)
+class CheckRequest:
+    """A check of one file."""
+
+    case: CaseRequest
+    verbosity: int = 0
+
+
+@dataclass(frozen=True)
+class ListRequest:
+    """A listing of what there is. iree: whose passes."""
+
+    what: str
+    iree: str | None = None
+
+
+Request = ReduceRequest | CheckRequest | ListRequest

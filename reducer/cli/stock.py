@@ -1,0 +1,40 @@
+"""Judging a file as it lies on the disk, with nothing but stock `iree-compile` processes, each of them fresh.
+
+This is what `check` does, and how a reduction is confirmed: no worker, no memory of earlier answers.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from oracles.experiment import Experiment, Observation
+from oracles.verdict import Verdict
+from reducer.case import Case
+from reducer.toolchain import oneshot
+
+DEFAULT_TIMEOUT_S = 300.0
+
+
+def judge_file(case: Case, path: Path, *, timeout_s: float | None, memory_bytes: int) -> Verdict:
+    """The case's oracle on the program in `path`, whose text is `case.program`. timeout_s: seconds an experiment."""
+    limit_s = timeout_s or DEFAULT_TIMEOUT_S
+
+    def observe(experiment: Experiment) -> Observation:
+        seconds = experiment.timeout_s or limit_s
+        if experiment.command:
+            return _run_script(experiment.command, case.program, seconds)
+        return oneshot.compile_once(
+            case.toolchain, path, case.experiment_flags(experiment, case.flags), experiment.phase, timeout_s=seconds,
+            memory_bytes=memory_bytes or None, want_ir=experiment.ir, want_passes=True,
+        )  # fmt: skip
+
+    return case.oracle.judge(case.program, observe)
+
+
+def _run_script(command: tuple[str, ...], program: str, timeout_s: float) -> Observation:
+    """A script gets a copy, so that it cannot spoil the file."""
+    with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
+        copy = Path(folder) / "program.mlir"
+        copy.write_bytes(program.encode("utf-8", "surrogateescape"))
+        return oneshot.run_script(command, copy, timeout_s)

@@ -1,0 +1,140 @@
+"""What is said at the start and at the end of a reduction, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+from oracles.verdict import Verdict
+from reducer.case import Case, Result
+from reducer.cli.console import Out
+from reducer.cli.exits import Exit
+from reducer.cli.outputs import Outputs
+from reducer.cli.quantities import count, show_seconds
+from reducer.errors import OutputError
+from reducer.journal import write_atomic
+from reducer.wire import Size
+
+SHORT_LINES = 30
+
+
+def show_start(out: Out, case: Case, shown_as: str) -> None:
+    """Which question is asked, as a command line to paste."""
+    out.say(f"{shown_as}: {case.oracle.name} · IREE {case.toolchain.release}")
+    out.say(f"$ {command_line(case.command(), shown_as)}")
+
+
+def show_no_fault(out: Out, verdict: Verdict, *, unreliable: bool) -> None:
+    """What was seen instead of the fault, side by side, and what to try next."""
+    kind = "shows the fault only some of the time" if unreliable else "does not show the fault"
+    out.result(f"The seed {kind}: {verdict.reason}")
+    width = max((len(label) for label, _ in verdict.comparison), default=0)
+    for label, description in verdict.comparison:
+        out.result(f"  {label + ':':<{width + 1}} {description}")
+    if verdict.advice:
+        out.result(f"Next: {verdict.advice}")
+
+
+def show_end(out: Out, result: Result, outputs: Outputs, *, confirmed: bool, interrupted: bool) -> None:
+    """Before and after, the cost, where the files are, and the program itself if it is short."""
+    out.say()
+    out.say(_headline(result, confirmed=confirmed, interrupted=interrupted))
+    before, after = sizes(result)
+    for key in before:
+        out.say(f"  {key:<9}{before[key]:>12,} → {after[key]:,}")
+    slips = f", {count(result.slips, 'other fault')} kept" if result.slips else ""
+    out.say(f"  {count(result.tests, 'test')} in {show_seconds(result.seconds)}{slips}")
+    for label, path in (("program", outputs.program), ("script", outputs.script), ("run", outputs.run_dir)):
+        out.say(f"  {label:<9}{relative(path)}")
+    if len(result.program.splitlines()) <= SHORT_LINES:
+        out.say()
+        out.say(result.program.rstrip("\n"))
+
+
+def _headline(result: Result, *, confirmed: bool, interrupted: bool) -> str:
+    if interrupted:
+        return "Interrupted: this is the best so far, not known to be minimal and not confirmed."
+    said = "confirmed by the stock iree-compile" if confirmed else "NOT confirmed by the stock iree-compile"
+    if result.minimal:
+        return f"Reduced, {said}; 1-minimal: no single remaining site, flag or number can be simplified."
+    why = "Stopped at a limit" if result.outcome == "limit" else "Reduced"
+    return f"{why}, {said}; not known to be minimal."
+
+
+def sizes(result: Result) -> tuple[dict[str, int], dict[str, int]]:
+    """Ops, elements, flags and bytes of the seed and of the result. flags counts the whole command's."""
+
+    def one(size: Size, flags: tuple[str, ...]) -> dict[str, int]:
+        flag_count = len(result.case.command(flags))
+        return {"ops": size.ops, "elements": size.elements, "flags": flag_count, "bytes": size.text_bytes}
+
+    return one(result.before, result.flags_before), one(result.after, result.flags)
+
+
+def as_json(result: Result, outputs: Outputs | None, *, confirmed: bool, code: Exit) -> dict[str, Any]:
+    """The document of `--json`, with the fields that the README lists. outputs: None if nothing was written."""
+    case = result.case
+    before, after = sizes(result)
+    return {
+        "outcome": "interrupted" if code is Exit.INTERRUPTED else result.outcome,
+        "confirmed": confirmed,
+        "minimal": result.minimal,
+        "oracle": case.oracle.name,
+        "release": case.toolchain.release,
+        "target": case.target,
+        "flags": list(case.command(result.flags)),
+        "signature": result.verdict.signature,
+        "reason": result.verdict.reason,
+        "before": before,
+        "after": after,
+        "tests": result.tests,
+        "seconds": round(result.seconds, 3),
+        "slips": result.slips,
+        "program": str(outputs.program) if outputs else None,
+        "script": str(outputs.script) if outputs else None,
+        "run": str(result.run_dir),
+        "notes": list(result.notes),
+        "error": None,
+        "exit": int(code),
+    }
+
+
+def error_json(outcome: str, message: str, code: Exit) -> dict[str, Any]:
+    """The same fields for a run that ended before it had a result."""
+    keys = (
+        "oracle", "release", "target", "flags", "signature", "reason", "before", "after", "tests", "seconds", "slips",
+        "program", "script", "run",
+    )  # fmt: skip
+    known = {"outcome": outcome, "confirmed": False, "minimal": False, "notes": [], "error": message, "exit": int(code)}
+    return {**known, **dict.fromkeys(keys)}
+
+
+def write_json(where: str, document: dict[str, Any]) -> None:
+    """Write to a file (atomically, if it is a regular one) or to standard output for `-`. Raises OutputError."""
+    text = json.dumps(document, indent=2) + "\n"
+    if where == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    path = Path(os.path.realpath(where))
+    if path.is_file() or not path.exists():
+        write_atomic(path, text)
+        return
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"cannot write --json {where}: {error.strerror}") from error
+
+
+def command_line(flags: tuple[str, ...], program: str) -> str:
+    """A line to paste into a shell."""
+    return shlex.join(("iree-compile", *flags, program, "-o", "/dev/null"))
+
+
+def relative(path: Path) -> str:
+    """A path as the user would type it here."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
