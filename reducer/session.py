@@ -236,12 +236,8 @@ class Session:
             return False
 
         result = minimise(found, test, seed=self._options.seed, limit=None)
-        names = {p.name: p for p in found}
         for attempt in result.tried:
-            parameter = names[attempt.name]
-            shown = f"{attempt.name}: {_shown(parameter, attempt.before)} → {_shown(parameter, attempt.after)}"
-            values = tuple(attempt.after if p.name == attempt.name else v for p, v in zip(found, result.values, strict=True))
-            self._refusals[shown] = outcomes.get(values, "not interesting")
+            self._refusals[str(attempt)] = outcomes.get(attempt.values, "not interesting")
 
     def _first(self, candidates: Iterable[Candidate], pass_name: str) -> int | None:
         """Try candidates in order until one is smaller and shows the fault; its number, or None."""
