@@ -12,12 +12,14 @@ what was unused before stays, for that may be the fault, and is `drop_dead_ops`'
 from __future__ import annotations
 
 from reducer.passes.attributes import drop_attributes
+from reducer.passes.branches import straighten_branches
 from reducer.passes.constants import make_constant, merge_constants, splat_constants, zero_constants
 from reducer.passes.cut_ops import cut_ops
 from reducer.passes.dead import drop_dead_ops
 from reducer.passes.fold_constants import fold_constants
 from reducer.passes.functions import drop_functions, flatten_modules, inline_calls
 from reducer.passes.generics import drop_generic_inputs, drop_generic_outputs
+from reducer.passes.operands import drop_operands
 from reducer.passes.regions import inline_regions, simplify_bodies
 from reducer.passes.replace_ops import bypass_chains, bypass_ops, drop_casts, use_earlier_values
 from reducer.passes.signatures import drop_arguments, drop_results, merge_arguments
@@ -30,6 +32,8 @@ PASSES: tuple[Pass, ...] = (
     drop_functions,
     inline_calls,
     drop_results,
+    straighten_branches,
+    fold_constants,
     cut_ops,
     drop_dead_ops,
     simplify_bodies,
@@ -37,12 +41,12 @@ PASSES: tuple[Pass, ...] = (
     bypass_ops,
     bypass_chains,
     merge_constants,
-    fold_constants,
     use_earlier_values,
     make_constant,
     drop_casts,
     drop_generic_inputs,
     drop_generic_outputs,
+    drop_operands,
     drop_arguments,
     merge_arguments,
     drop_attributes,

@@ -63,7 +63,7 @@ def _is_optional(node: Node, key: str, attribute: ir.Attribute) -> bool:
     table = node.op.attributes
     bindings.forget_memoized_maps(node.op)
     del table[key]
-    verifies = _verifies(node.op)
+    verifies = bindings.verifies(node.op)
     table[key] = attribute
     bindings.forget_memoized_maps(node.op)
     return verifies
@@ -88,13 +88,7 @@ def _copy_verifies(node: Node, key: str, attribute: ir.Attribute) -> bool:
         attributes={k: a for k, a in bindings.attributes(op) if k != key},
     )
     unchanged = key in copy.attributes and copy.attributes[key] == attribute
-    verifies = not unchanged and _verifies(copy)
+    verifies = not unchanged and bindings.verifies(copy)
     bindings.erase(copy)
     return verifies
 
-
-def _verifies(op: ir.Operation) -> bool:
-    try:
-        return bool(op.verify() is not False)
-    except ir.MLIRError:
-        return False

@@ -93,6 +93,14 @@ def create(
     return op.operation
 
 
+def verifies(op: ir.Operation) -> bool:
+    """Whether the op, with everything in it, passes MLIR's verifier."""
+    try:
+        return bool(op.verify() is not False)
+    except ir.MLIRError:
+        return False
+
+
 def append(block: ir.Block, op: ir.Operation) -> None:
     """Put a detached op at the end of a block."""
     block.append(op)

@@ -1,4 +1,4 @@
-"""Constants that an op can hold as a number of its own."""
+"""Operands that an op can hold as numbers of its own."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ _LISTS = {
     "memref.expand_shape": ("static_output_shape",),
 }
 
+_AT_LEAST_ONE = frozenset({"static_sizes", "static_strides", "static_output_shape"})
+
 
 def fold_constants(module: ir.Module, choose: Choose) -> None:
     """Write a constant into the op that takes it: `tensor.pad … low[%c1]` becomes `low[1]`, for pads, slices and reshapes.
 
-    The op's type stays, so a size that its type leaves open cannot be folded; the verifier says so.
+    What is no constant becomes the simplest number there: 1 for sizes and strides, else 0. The op's type stays, so a size that its type leaves open cannot be folded; the verifier says so.
     """
     program = Program(module)
     sites: list[tuple[str, tuple[Node, int]]] = []
     for node in program.nodes:
         for operand in range(len(node.operands)) if node.name in _LISTS else ():
-            value = _constant(program, node.operands[operand])
             place = _place(node, operand)
-            if value is not None and place is not None:
+            if place is not None:
+                value = _number(program, node, operand, place[0])
                 name = program.name(node.operands[operand])
                 label = f"{program.label(node)} {place[0].removeprefix('static_')}[{place[1]}]: {name} becomes {value}"
                 sites.append((label, (node, operand)))
@@ -47,12 +49,14 @@ def fold_constants(module: ir.Module, choose: Choose) -> None:
     edit.finish()
 
 
-def _constant(program: Program, value: ir.Value) -> int | None:
-    producer = program.definer.get(value)
-    if producer is None or producer.name != "arith.constant":
-        return None
-    attribute = producer.op.attributes["value"]
-    return int(ir.IntegerAttr(attribute).value) if isinstance(attribute, ir.IntegerAttr) else None
+def _number(program: Program, node: Node, operand: int, key: str) -> int:
+    """What the operand becomes in the list `key`."""
+    producer = program.definer.get(node.operands[operand])
+    if producer is not None and producer.name == "arith.constant":
+        attribute = producer.op.attributes["value"]
+        if isinstance(attribute, ir.IntegerAttr):
+            return int(attribute.value)
+    return int(key in _AT_LEAST_ONE)
 
 
 def _lists(node: Node) -> list[tuple[str, list[int]]]:
@@ -74,10 +78,9 @@ def _fold(edit: Edit, node: Node, operands: Sequence[int]) -> None:
         sizes = list(ir.DenseI32ArrayAttr(node.op.attributes["operandSegmentSizes"]))
     for operand in operands:
         place = _place(node, operand)
-        value = _constant(edit.program, node.operands[operand])
-        if place is None or value is None:
+        if place is None:
             return
-        lists[place[0]][place[1]] = value
+        lists[place[0]][place[1]] = _number(edit.program, node, operand, place[0])
         if sizes is not None:
             sizes[_segment(node, operand)] -= 1
     attributes: dict[str, ir.Attribute | None] = {

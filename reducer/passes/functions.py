@@ -38,48 +38,52 @@ def _symbol_name(node: Node) -> str:
 
 
 def drop_functions(module: ir.Module, choose: Choose) -> None:
-    """Drop functions, globals and other symbols, and what refers to them.
+    """Drop functions, globals, initialisers, whatever stands in a module, and what refers to them.
 
     The results of a dropped function's calls become arguments of the caller; what only the calls used becomes a result. A
     private function whose last caller went becomes public: it is kept unless it is dropped too.
     """
     program = Program(module)
-    symbols = program.symbols
-    if len(symbols) < 2:
+    tops = [n for n in program.nodes if program.is_top_level(n)]
+    if len(tops) < 2:
         return
-    sites = [(f"{program.label(node)}: dropped", name) for name, node in symbols.items()]
-    going = set(chosen(sites, choose))
-    while refused := {name for name in going if not _droppable(program, name, going)}:
+    going = set(chosen([(f"{program.label(node)}: dropped", node) for node in tops], choose))
+    while refused := {node for node in going if not _droppable(program, node, going)}:
         going -= refused
     if not going:
         return
     edit = Edit(program)
-    nodes = [symbols[name] for name in going]
-    referers = {r for name in going for r in program.references[name] if not _inside_any(r, nodes)}
+    referers = {r for node in going for r in _referers(program, node) if not _inside_any(r, going)}
     pairs = [(n, program.function_of(n)) for n in sorted(referers, key=lambda n: n.index)]
     cut(edit, [(n, f) for n, f in pairs if f is not None])
-    for node in nodes:
+    for node in sorted(going, key=lambda n: n.index):
         edit.erase(node)
-    for name, node in symbols.items():
+    for name, node in program.symbols.items():
         if not node.erased and program.references[name] and all(r.erased for r in program.references[name]):
             _release(edit, program, node)
     edit.finish()
 
 
-def _inside_any(node: Node, ancestors: list[Node]) -> bool:
-    return any(is_inside(node, a) for a in ancestors)
+def _referers(program: Program, node: Node) -> list[Node]:
+    return program.references.get(_symbol_name(node), [])
 
 
-def _droppable(program: Program, name: str, going: set[str]) -> bool:
+def _inside_any(node: Node, ancestors: set[Node]) -> bool:
+    at: Node | None = node
+    while at is not None and at not in ancestors:
+        at = at.parent
+    return at is not None
+
+
+def _droppable(program: Program, node: Node, going: set[Node]) -> bool:
     """Whether every op that would stay and refers to the symbol can be cut out."""
-    nodes = [program.symbols[g] for g in going]
-    for referer in program.references[name]:
-        if _inside_any(referer, nodes):
+    for referer in _referers(program, node):
+        if _inside_any(referer, going):
             continue
         function = program.function_of(referer)
         if function is None or referer.is_terminator:
             return False
-        called = any(not _inside_any(c, nodes) for c in program.callers(function))
+        called = any(not _inside_any(c, going) for c in program.callers(function))
         used = [r for r in referer.results if bindings.has_uses(r)]
         if used and (called or not all(may_be_argument(program.type_text(r)) for r in used)):
             return False

@@ -108,7 +108,7 @@ class Program:
         """The functions with a body, in order."""
         found = []
         for node in self.nodes:
-            if node.regions and node.regions[0] and self._is_module(node.parent):
+            if node.regions and node.regions[0] and self.is_top_level(node):
                 table = node.op.attributes
                 if "sym_name" in table and "function_type" in table:
                     found.append(Function(node, ir.StringAttr(table["sym_name"]).value, node.regions[0][0]))
@@ -119,7 +119,7 @@ class Program:
         """The symbols that stand in modules (functions, globals …), by name."""
         found = {}
         for node in self.nodes:
-            if self._is_module(node.parent) and node.name != "builtin.module" and "sym_name" in node.op.attributes:
+            if self.is_top_level(node) and "sym_name" in node.op.attributes:
                 found[ir.StringAttr(node.op.attributes["sym_name"]).value] = node
         return found
 
@@ -138,8 +138,10 @@ class Program:
         return found
 
     @staticmethod
-    def _is_module(node: Node | None) -> bool:
-        return node is not None and node.name == "builtin.module"
+    def is_top_level(node: Node) -> bool:
+        """Whether the op stands directly in a module, and is none itself."""
+        parent = node.parent
+        return parent is not None and parent.name == "builtin.module" and node.name != "builtin.module"
 
     def function_of(self, node: Node) -> Function | None:
         """The function that the op stands in."""

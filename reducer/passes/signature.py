@@ -25,7 +25,7 @@ class Signature:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        self.return_ops = [b.nodes[-1] for b in function.node.regions[0] if b.nodes and _is_return(b.nodes[-1])]
+        self.return_ops = [b.nodes[-1] for b in function.node.regions[0] if b.nodes and not b.nodes[-1].erased and _is_return(b.nodes[-1])]
         self.original_arguments = len(function.entry.arguments)
         self.original_results = len(self.return_ops[0].operands) if self.return_ops else 0
         self._argument_origins: list[int | None] = list(range(self.original_arguments))
