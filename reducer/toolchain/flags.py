@@ -104,7 +104,9 @@ def known_flags(toolchain: Toolchain) -> frozenset[str]:
 def check_flags(toolchain: Toolchain, flags: Sequence[str]) -> None:
     """Raise FlagError, with IREE's own words, if the release rejects a flag, its value or the target.
 
-    It is asked with a program that has nothing to compile, up to where the target's architecture is looked at.
+    It is asked with a program that has nothing to compile, up to where the target's architecture is looked at. (An
+    unknown architecture is an error that some releases crash of, and others go on from.) A crash or a hang without
+    words is no rejection: it may be the very fault that the user is after.
     """
     with tempfile.TemporaryDirectory(prefix="iree-reduce-") as scratch:
         program = Path(scratch) / "empty.mlir"
@@ -118,9 +120,9 @@ def check_flags(toolchain: Toolchain, flags: Sequence[str]) -> None:
             "/dev/null",
         )
         ended = run_limited(command, timeout_s=_CHECK_TIMEOUT_S, memory_bytes=None)
-    if ended.code == 0 or ended.code is None:
-        return
     words = _words(ended)
+    if not words:
+        return
     unknown = re.search(r"Unknown command line argument '([^']*)'", words)
     if unknown:
         name = split_flag(unknown[1])[0]
@@ -131,11 +133,13 @@ def check_flags(toolchain: Toolchain, flags: Sequence[str]) -> None:
 
 
 def _words(ended: Ended) -> str:
-    """The first line in which the compiler says what is wrong."""
-    lines = ended.output.splitlines()
-    for line in lines:
-        match = re.search(r"(?:^iree-compile\S*: |\berror: )(.*)", line)
-        if match:
-            return match[1].partition("  Try: ")[0]
-    first = next((line for line in lines if line.strip()), f"it ends with exit code {ended.code}")
+    """The line in which the compiler says what is wrong, "" if it does not."""
+    said = re.search(
+        r"(?:^iree-compile\S*: |\berror: |^(?=Unknown CPU|'\S+' is not a recognized))(.*)", ended.output, re.M
+    )
+    if said:
+        return said[1].partition("  Try: ")[0]
+    if ended.code is None or ended.code <= 0:
+        return ""
+    first = next((line for line in ended.output.splitlines() if line.strip()), f"it ends with exit code {ended.code}")
     return first[:300]

@@ -16,7 +16,7 @@ from reducer.toolchain.flags import split_flag
 
 REFUSED_NAMES = re.compile(
     r"dump|file|path|dir$|library|plugin|linker|artifacts|substitute|preprocess-executables|ptxas|parameter|static"
-    r"|reproducer|listing|dotgraph|metallib|link-bitcode|link-embedded|object|tuning-spec|-(to|from|with)$|tool|script"
+    r"|reproducer|listing|dotgraph|metallib|link-bitcode|link-embedded|object|use-transform-dialect|-(to|from|with)$|tool|script"
 )
 """Parts of names that speak of writing files (`dump`, `-to`), reading them, loading code or running programs."""
 REFUSED_PASSES = re.compile(

@@ -17,7 +17,11 @@ REPRO = Repro(
     flags=("--iree-hal-target-backends=cuda", "--iree-cuda-target=sm_80", "--iree-opt-level=O1"),
     phase="end",
     directive=Directive(
-        oracle="translation-error", iree="3.3.0", target="cuda:sm_80", match='"x" said \\w+', flags=("--iree-opt-level=O1",)
+        oracle="translation-error",
+        iree="3.3.0",
+        target="cuda:sm_80",
+        match='"x" said \\w+',
+        flags=("--iree-opt-level=O1",),
     ),
     seen="LLVM Translation failed\n for operation",
 )
