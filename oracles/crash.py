@@ -1,7 +1,7 @@
 """`crash`: the compiler dies.
 
-Interesting when the compiler ends by a signal, an assertion or a fatal error, with the held signature: the fatal error's
-words, else the top named frames, else the signal. Must still contain: nothing but what makes it die.
+Interesting when the compiler ends by a signal, an assertion or a fatal error, with the held signature: the fatal
+error's words, else the top frames, else the signal. Must still contain: nothing but what makes it die.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Crash:
             advice = "try the translation-error or diagnostic oracle if it fails with an error"
             if observation.status is Status.CRASHED:
                 advice = "frames that change from run to run call for --signature class"
-            return absent(observation, self.wanted, f"crash ({self.wanted})", advice)
+            return absent(observation, self.wanted, self.wanted.describe("crash"), advice)
         if self.wanted.signature is not None:
             return present(program, fault, self.phase)
         return present(program, fault, earliest_phase(observe, fault, self.wanted, self.phase))

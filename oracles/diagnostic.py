@@ -1,7 +1,7 @@
 """`diagnostic`: any error of the compiler, by what it says.
 
-Interesting when an error has the held signature, wherever it comes from: input conversion, a pass, code generation. Must
-still contain: nothing but what makes that error. The program itself must parse and verify.
+Interesting when an error has the held signature, wherever it comes from: input conversion, a pass, code generation.
+Must still contain: nothing but what makes that error. The program itself must parse and verify.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class DiagnosticError:
         fault = self.wanted.select(f for f in seen if f.kind != CRASH)
         if fault is None:
             return absent(
-                observation, self.wanted, f"error ({self.wanted})", "try the crash oracle if the compiler dies"
+                observation, self.wanted, self.wanted.describe("error"), "try the crash oracle if the compiler dies"
             )
         if self.wanted.signature is not None:
             return present(program, fault, self.phase)

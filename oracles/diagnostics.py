@@ -25,14 +25,16 @@ _CARET = re.compile(r"^[ \t]*[\^~]+[ \t~^]*$", re.MULTILINE)
 _DUMP_LINE = re.compile(r"// -----// IR Dump After (?P<name>\S.*?) Failed\b")
 _ASSERTION = re.compile(r"^.*Assertion [`'].*failed\.?.*$", re.MULTILINE)
 
-# Said by stages that run nested pass managers without instrumentation: nothing is dumped, though the input was accepted.
+# Said by stages that run pass managers of their own, without instrumentation: no dump, though the input was accepted.
 _LATE = re.compile(
-    r"failed to (?:run|translate|serialize|configure|legalize|canonicalize|generate|convert|link)\b|unable to fully apply"
+    r"failed to (?:run|translate|serialize|configure|legalize|canonicalize|generate|convert|link)\b"
+    r"|unable to fully apply"
     r"|conversion to vm|vm\.module|LLVM Translation failed|LLVMTranslationDialectInterface|\ALLVM ERROR|\AAssertion"
 )
 _USAGE = re.compile(
     r"unknown command line argument|cannot find option named|value not a valid|: for the --|\Afor the --|may only occur"
-    r"|requires a value|does not allow a value|not enough positional|too many positional|value invalid|requires (?:an )?argument",
+    r"|requires a value|does not allow a value|not enough positional|too many positional|value invalid"
+    r"|requires (?:an )?argument",
     re.IGNORECASE,
 )
 
@@ -192,7 +194,7 @@ def _frames(dump: str) -> tuple[str, ...]:
 
 
 def _symbolised(dump: str) -> list[tuple[str, str]]:
-    """(symbol, library+offset) of ` #4 0x… function (library+0x…)` or `… file:line:column`, as llvm-symbolizer gives them."""
+    """(symbol, library+offset) of ` #4 0x… function (library+0x…)` or `… file:line:column`, by llvm-symbolizer."""
     frames: list[tuple[str, str]] = []
     for match in _SYMBOLISED.finditer(dump):
         if int(match["number"]) < len(frames):
@@ -207,8 +209,8 @@ def _symbolised(dump: str) -> list[tuple[str, str]]:
 def _plain(dump: str) -> list[tuple[str, str]]:
     """(symbol, library+offset) of `4  library 0x… function + 12`, printed when there is no llvm-symbolizer.
 
-    The addresses move from run to run. Their distance to the first frame, which is a fixed place of the compiler's library,
-    does not.
+    The addresses move from run to run. Their distance to the first frame, a fixed place in the compiler's library, does
+    not: a frame of another library has no offset. `(error)` is an address in no library.
     """
     matches: list[re.Match[str]] = []
     for match in _PLAIN.finditer(dump):
@@ -220,7 +222,7 @@ def _plain(dump: str) -> list[tuple[str, str]]:
     home, base = matches[0]["library"], int(matches[0]["address"], 16)
     frames = []
     for match in matches:
-        library = _basename(match["library"])
+        library = "" if match["library"] == "(error)" else _basename(match["library"])
         place = f"{library}{int(match['address'], 16) - base:+#x}" if match["library"] == home else library
         frames.append((match["symbol"] or "", place))
     return frames

@@ -7,6 +7,7 @@ them must be one that does what an extra dispatch of the seed did.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -36,12 +37,12 @@ class DispatchCount:
             return phase
         flow = phase.flow
         extra = _lightest_first(flow)[: max(len(flow.dispatches) - self.expect, 0)]
-        seen = _SEPARATOR.join(describe(d) for d in flow.dispatches) or "none"
+        seen = _SEPARATOR.join(f"{n} x {work}" for work, n in Counter(map(describe, flow.dispatches)).items()) or "none"
         rows = (("expected", f"at most {self.expect}"), ("seen", f"{len(flow.dispatches)}: {seen}"))
         if not extra:
             return Verdict(
                 Outcome.NOT_INTERESTING,
-                f"{len(flow.dispatches)} dispatches, expected at most {self.expect}",
+                f"dispatches: {len(flow.dispatches)}, expected at most {self.expect}",
                 comparison=rows,
                 advice=f"a lower --expect, at most {max(len(flow.dispatches) - 1, 0)}",
             )
@@ -56,7 +57,7 @@ class DispatchCount:
         places = [place for d in extra for place in (*d.op.places, *(p for op in d.executable.ops for p in op.places))]
         return Verdict(
             Outcome.INTERESTING,
-            f"{len(flow.dispatches)} dispatches, expected at most {self.expect}: {seen}",
+            f"dispatches: {len(flow.dispatches)}, expected at most {self.expect}",
             signature,
             places_in(program, places, "in a dispatch too many"),
             rows,

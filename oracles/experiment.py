@@ -69,7 +69,8 @@ class Observation:
     parsed: False if the program was rejected before any pass ran (syntax, unknown op, verifier on the input).
     diagnostics: in the order printed.
     failing_passes: class names of the passes that failed, innermost first (`ConcretizePadResultShapePass`).
-    frames: of a crash, innermost first, without addresses: a demangled function, or `library+0x1234` where no symbol is known.
+    frames: of a crash, innermost first, without addresses: a demangled function, or `library+0x1234` where no symbol is
+        known.
     signal: the signal's number that ended the process, for CRASHED.
     ir: the IR at the phase, when asked for and reached.
     stderr: what else was printed, bounded; for people, not for decisions.

@@ -1,7 +1,7 @@
 """`hang`: compilation takes longer than a limit.
 
-Interesting when compilation exceeds `timeout_s` and a stock compiler in a new process exceeds it too. Must still contain:
-nothing but what takes so long.
+Interesting when compilation exceeds `timeout_s` and a stock compiler in a new process exceeds it too. Must still
+contain: nothing but what takes so long.
 """
 
 from __future__ import annotations

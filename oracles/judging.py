@@ -1,4 +1,4 @@
-"""What the oracles share: which fault is wanted, what rules an observation out, and where in the program a fault stands.
+"""What the oracles share: which fault is wanted, what rules an observation out, where in the program a fault stands.
 
 Owns no failure mode. Verdicts that mean the same are made here, so that they read the same whoever gives them.
 """
@@ -17,6 +17,7 @@ from oracles.verdict import Evidence, Outcome, Verdict
 
 DEBUG_INFO = "--mlir-print-debuginfo"
 PHASES = ("input", "flow", "executable-targets", "hal")
+_NOTHING_TO_COMPILE = "outer module does not contain a vm.module op"
 _FUNCTIONS = frozenset({"func.func", "util.func", "func", "module", "builtin.module"})
 _OP_IN_MESSAGE = re.compile(r"for operation: (?P<named>[\w.$]+)|'(?P<quoted>[\w$]+(?:\.[\w$]+)+)'")
 
@@ -48,11 +49,11 @@ class Wanted:
         """From now on only the fault of `verdict`."""
         return replace(self, signature=verdict.signature)
 
-    def __str__(self) -> str:
-        """For people: what is looked for."""
+    def describe(self, kind: str) -> str:
+        """For people: which fault of `kind` ("crash") is looked for."""
         if self.match is not None:
-            return f"an error that matches {self.match!r}"
-        return self.signature or "any fault of this kind"
+            return f"{kind} that matches {self.match!r}"
+        return kind if self.signature is None else f"{kind} ({self.signature})"
 
 
 ANY = Wanted()
@@ -65,6 +66,8 @@ def refusal(observation: Observation) -> Verdict | None:
         return Verdict(
             Outcome.INVALID, f"IREE rejects the command line: {_first_line(usage)}", advice="check the flags after --"
         )
+    if observation.status is Status.FAILED and any(_NOTHING_TO_COMPILE in d.message for d in observation.errors):
+        return Verdict(Outcome.INVALID, "the program holds nothing to compile")
     if observation.status is Status.FAILED and not observation.parsed:
         said = observation.errors[0] if observation.errors else None
         where = f"{said.location.line}:{said.location.column}: " if said and said.location else ""
@@ -132,8 +135,8 @@ def evidence(op: Op, part: str) -> Evidence:
 def locate(program: str, observe: Observe, fault: Fault) -> tuple[Evidence, ...]:
     """Evidence for a failure to serialise that IREE reports without a place.
 
-    The op that the message names is looked up in the translated executables, printed with their locations; the executable
-    around it says which ops of the program it was made from. One experiment.
+    The op that the message names is looked up in the translated executables, printed with their locations; the
+    executable around it says which ops of the program it was made from. One experiment.
     """
     match = _OP_IN_MESSAGE.search(fault.message)
     if match is None or fault.kind != SERIALIZATION:

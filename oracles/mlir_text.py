@@ -1,8 +1,8 @@
 """A light reader of MLIR text: which ops there are, where, and what feeds what.
 
-Owns just enough of the syntax to answer that for a person's own file as well as for what IREE prints, in pretty or generic
-form, with aliases and locations, of any dialect. It never rejects: what it does not understand it leaves out. Whether the
-text is MLIR at all is the compiler's to say.
+Owns just enough of the syntax to answer that for a person's own file as well as for what IREE prints, in pretty or
+generic form, with aliases and locations, of any dialect. It never rejects: what it does not understand it leaves out.
+Whether the text is MLIR at all is the compiler's to say.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ _RESULTS = r"%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=\s*"
 _WORD = r"[A-Za-z_][\w$]*"
 _START = re.compile(
     rf"(?P<results>{_RESULTS})(?:(?P<defining>{_WORD}(?:\.[\w$]+)*)\b|\"(?P<quoted>[\w.$]+)\")"
-    rf"|(?:(?<=[\n{{}}:])|\A)[ \t]*(?:(?P<plain>{_WORD}(?:\.[\w$]+)+|module|func|return|call|yield)(?![\w$.])(?![ \t]*[=,}}])"
+    rf"|(?:(?<=[\n{{}}:])|\A)[ \t]*"
+    rf"(?:(?P<plain>{_WORD}(?:\.[\w$]+)+|module|func|return|call|yield)(?![\w$.])(?![ \t]*[=,}}])"
     rf"|\"(?P<plain_quoted>[\w.$]+)\"(?=\s*\())"
 )
-_VALUE = re.compile(r"%[\w$.-]+(?:#\d+)?")
+VALUE = re.compile(r"%[\w$.-]+(?:#\d+)?")
 _ALIAS = re.compile(r"^[ \t]*(#[\w$.-]+) = (.*)$", re.MULTILINE)
 _LOC_ALIAS = re.compile(r"#loc[\w$]*")
 _FILE_PLACE = re.compile(r'"(?P<file>(?:[^"\\]|\\.)*)":(?P<line>\d+):(?P<column>\d+)')
 _CALLER = re.compile(r" at (?:#loc|\"|callsite|fused|unknown|<)")
 _BRACE = re.compile(r"[{}]")
+NOWHERE = Location(0, 0)
 _SYMBOL = re.compile(r"@(?:\"[^\"]*\"|[\w$.-]+)")
 
 
@@ -39,7 +41,7 @@ class Op:
     name: with its dialect, `linalg.conv_2d`; `func` for an op of no dialect.
     results: SSA names that it defines, `%0` (`%0` for `%0:2` too).
     operands: SSA names in its text up to its first region, in order, without `#n`.
-    head: its text from its name up to its first nested op.  text: all of it, regions too.  tail: what follows its regions.
+    head: its text from its name up to its first nested op. text: all of it. tail: what follows its regions.
     at: offset of its name in the whole text.
     location: of its name, which is where MLIR says that the op is.
     places: for text printed with locations, the places that this op's own location names.
@@ -51,7 +53,7 @@ class Op:
     at: int
     text: str = ""
     tail: str = ""
-    location: Location = Location(0, 0)
+    location: Location = NOWHERE
     operands: tuple[str, ...] = ()
     places: tuple[Location, ...] = ()
     parent: Op | None = None
@@ -118,13 +120,9 @@ def read(text: str) -> Text:
 def _mask(match: re.Match[str]) -> str:
     """Blank out strings and comments, so that braces and op names in them do not count; quoted op names stay."""
     token = match.group()
-    return (
-        token
-        if _OP_NAME.match(token)
-        else token[0] + " " * (len(token) - 2) + token[-1]
-        if token[0] == '"'
-        else " " * len(token)
-    )
+    if token[0] != '"':
+        return " " * len(token)
+    return token if _OP_NAME.match(token) else f'"{" " * (len(token) - 2)}"'
 
 
 def _inside_attribute(masked: str, match: re.Match[str]) -> bool:
@@ -188,7 +186,7 @@ def _close(text: str, masked: str, op: Op, limit: int) -> None:
         op.head = op.text
     head = masked[op.at : op.at + len(op.head)]
     region = re.search(r"\{\s*\^", head)
-    names = _VALUE.findall(head[: region.start()] if region else head)
+    names = VALUE.findall(head[: region.start()] if region else head)
     op.operands = tuple(dict.fromkeys(name.split("#")[0] for name in names))
 
 

@@ -1,11 +1,11 @@
 """`no-op-flag`: a padding-fusion flag that changes nothing about where the work goes.
 
 Interesting when, at the flow phase, with and without the flag the dispatches are the same and hold the same ops, and a
-`tensor.pad` that feeds a convolution is still materialised outside the convolution's dispatch. Must still contain: that pad
-and that convolution, one feeding the other.
+`tensor.pad` that feeds a convolution is still materialised outside the convolution's dispatch. Must still contain: that
+pad and that convolution, one feeding the other.
 
-A pad that the flag only turns from a slow memcpy into a dispatch of its own has not moved: the same number of dispatches
-still does the same work. That is a fault too, with a signature of its own, so that neither slides into the other.
+A pad that the flag only turns from a slow memcpy into a dispatch of its own has not moved: as many dispatches still do
+the same work. That is the lesser fault, with a signature of its own: a seed with the greater never slides into it.
 """
 
 from __future__ import annotations
@@ -53,14 +53,15 @@ class NoOpFlag:
         signature = _signature(given, without) if given.outside else ""
         if not signature:
             return self._effective(given, without)
-        if self.wanted.signature not in (None, signature):
+        held = self.wanted.signature
+        if held == UNCHANGED and signature != UNCHANGED:
             return replace(self._effective(given, without), reason=signature, signature=signature)
         pair = given.outside[0]
         return Verdict(
             Outcome.INTERESTING,
-            f"{signature}: {given.describe()}, with it and without",
-            signature,
-            (pair.pad, pair.convolution),
+            f"{signature}: {given.describe()}",
+            held or signature,
+            pair.evidence,
             self._rows(given, without),
             phase="flow",
         )

@@ -1,7 +1,7 @@
 """What the padding oracles share: the flow phase of a program under some flags, and its pads that feed convolutions.
 
-Owns the link between the flow phase and the program's text, which is what keeps a pad or a convolution of IREE's own making
-from standing in for one of the program's.
+Owns the link between the flow phase and the program's text, which is what keeps a pad or a convolution of IREE's own
+making from standing in for one of the program's.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from oracles.dispatches import Feed, Flow, feeds, is_convolution, read_flow
+from oracles.convolutions import is_convolution
+from oracles.dispatches import Flow, read_flow
 from oracles.experiment import Experiment, Location, Observation, Observe, Status
+from oracles.feeds import Feed, feeds
 from oracles.judging import ANY, DEBUG_INFO, absent, evidence, refusal
 from oracles.mlir_text import Op, Text, read
 from oracles.verdict import Evidence, Outcome, Verdict
@@ -29,6 +31,11 @@ class Pair:
     feed: Feed
     pad: Evidence
     convolution: Evidence
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Both; one if a single op of a higher level pads and convolves."""
+        return (self.pad,) if self.pad.location == self.convolution.location else (self.pad, self.convolution)
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,7 @@ class FlowPhase:
             "update": "done by an update outside the convolution's",
         }
         shown = self.outside[0] if self.outside else self.pairs[0]
-        return f"{dispatches}, `{shown.pad.op}` {words[shown.feed.where]}"
+        return f"{dispatches}, `{_TENSOR_PAD}` {words[shown.feed.where]}"
 
 
 def ask_flow(program: str, observe: Observe, add: tuple[str, ...], drop: tuple[str, ...]) -> FlowPhase | Verdict:
@@ -97,7 +104,7 @@ def nothing_to_see(program: str) -> Verdict | None:
         Outcome.NOT_INTERESTING,
         f"the program has no {missing}",
         comparison=(("looked for", "a tensor.pad that feeds a convolution"), ("seen", f"no {missing}")),
-        advice="this oracle needs a program with a convolution on a padded tensor; `reduce list oracles` shows the others",
+        advice="this oracle needs a convolution on a padded tensor; `reduce list oracles` shows the others",
     )
 
 
@@ -125,7 +132,7 @@ def _pairs(found: tuple[Feed, ...], text: Text) -> Iterator[Pair]:
 
 
 def _own(places: tuple[Location, ...], by_place: dict[Location, Op], candidates: list[Op]) -> Op | None:
-    """The candidate that an op of the flow phase was made from; without a place, the first (there is nothing to tell them by)."""
+    """The candidate that an op of the flow phase was made from; without a place the first, for nothing tells them."""
     known = [by_place[place] for place in places if place in by_place]
     if not known:
         return candidates[0] if candidates else None

@@ -121,9 +121,10 @@ def make(
 ) -> Oracle:
     """Make the oracle `name`.
 
-    match: a regular expression that takes the place of the seed's signature. level: how much of a signature must stay the
-    same, one of LEVELS. flag: of no-op-flag; the consumer flag by default. expect: of dispatch-count. timeout_s: of hang,
-    seconds. script: of script, argv. Raises UsageError.
+    match: a regular expression that takes the place of the seed's signature.
+    level: how much of a signature must stay the same, one of LEVELS.
+    flag: of no-op-flag; the consumer flag by default. expect: of dispatch-count. timeout_s: of hang, seconds.
+    script: of script, argv. exit_interesting: of script, "zero" or "nonzero". Raises UsageError.
     """
     kind = next((k for k in ORACLES if k.name == name), None)
     if kind is None:

@@ -1,7 +1,7 @@
 """`script`: the user's own test, run with the candidate's path appended.
 
-Interesting when the script exits with 0, the convention of C-Reduce and iree-reduce; with `exit_interesting` "nonzero", of
-mlir-reduce, when it does not. Must still contain: whatever the script demands.
+Interesting when the script exits with 0, the convention of C-Reduce and iree-reduce; with `exit_interesting` "nonzero",
+that of mlir-reduce, when it does not. Must still contain: whatever the script demands.
 """
 
 from __future__ import annotations

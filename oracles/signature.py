@@ -33,14 +33,15 @@ _SERIALIZE_PASSES = frozenset(
 _TRANSLATED = re.compile(r"failed to run (?:translation|configuration) of source executable")
 _SERIALIZED = re.compile(r"failed to serialize executable for target backend")
 _TAIL = re.compile(
-    r"failed to (?:run (?:translation|configuration) of source executable|serialize executables?\b|configure executables"
-    r"|generate bytecode|translate executables|canonicalize vm\.module)|failed to translate the MLIR LLVM dialect"
-    r"|unable to fully apply conversion|conversion to vm\.module failed|Did you mean '"
+    r"failed to (?:run (?:translation|configuration) of source executable|serialize executables?\b"
+    r"|configure executables|generate bytecode|translate executables|canonicalize vm\.module)"
+    r"|failed to translate the MLIR LLVM dialect|unable to fully apply conversion|conversion to vm\.module failed|Did you mean '"
 )
 _SILENT = re.compile(r"(?:translation|configuration) of source executable")
 
 _EMBEDDED_OP = re.compile(
-    r"(failed to legalize operation '[^']+'(?: that was explicitly marked illegal)?):.*\Z|: (?:%\S+ = )?\"[\w.$]+\"\(.*\Z",
+    r"(failed to legalize operation '[^']+'(?: that was explicitly marked illegal)?):.*\Z"
+    r"|: (?:%\S+ = )?\"[\w.$]+\"\(.*\Z",
     re.DOTALL,
 )
 _BACKEND = re.compile(r" for backend #hal\.executable\.target<.*\Z", re.DOTALL)
@@ -64,6 +65,7 @@ _GENERIC_FRAME = re.compile(
     r"|RegionPatternRewriteDriver|applyPatternsGreedily|applyPatternsAndFoldGreedily|PatternApplicator|OpToOpPassAdaptor"
     r"|PassManager|OperationLegalizer|OperationConverter|applyConversion|mlir::Operation::fold$|assert_fail"
 )
+_WHOLE_LIBRARY = re.compile(r"\.so(?:\.\d+)*$")
 _PASS_FRAME = re.compile(r"(\w+)::runOnOperation(?:Sync)?$")
 _ADAPTOR = re.compile(r"OpPipelineAdaptor|OpToOpPassAdaptor")
 _FATAL = re.compile(r"\ALLVM ERROR: |Assertion [`']")
@@ -136,7 +138,7 @@ def faults(observation: Observation, level: Level) -> tuple[Fault, ...]:
 
 
 def _groups(observation: Observation) -> list[tuple[list[Diagnostic], list[str]]]:
-    """Errors and failing passes, split by failing executable: each ends with its own complaint and its own outer pass."""
+    """Errors and failing passes by failing executable: each ends with its own complaint and its own outer pass."""
     errors: list[list[Diagnostic]] = [[]]
     for diagnostic in observation.errors:
         errors[-1].append(diagnostic)
@@ -224,9 +226,9 @@ def crash_fault(observation: Observation, level: Level) -> Fault:
 
 
 def _top_frames(names: list[str], count: int) -> list[str]:
-    named = [name for name in names if "+0x" not in name and "-0x" not in name]
-    chosen = [name for name in named if not _GENERIC_FRAME.search(name)] or named
-    return (chosen or names)[:count]
+    """The innermost frames that tell something: not the machinery that every pass runs in, nor a library as a whole."""
+    placed = [name for name in names if not _WHOLE_LIBRARY.search(name)]
+    return ([name for name in placed if not _GENERIC_FRAME.search(name)] or placed)[:count]
 
 
 def short_frame(frame: str) -> str:

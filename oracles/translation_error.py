@@ -39,7 +39,7 @@ class TranslationError:
             return absent(
                 observation,
                 self.wanted,
-                f"failing translation ({self.wanted})",
+                self.wanted.describe("failing translation"),
                 "try another target or release, or the diagnostic or crash oracle if it fails in another way",
             )
         evidence = places_in(program, fault.locations, "the op that the error names")

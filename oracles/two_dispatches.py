@@ -1,8 +1,8 @@
 """`two-dispatches`: the producer flag leaves a pad and the convolution that it feeds in different dispatches.
 
-Interesting when, at the flow phase with the producer flag, the pad is computed outside the convolution's dispatch. Must still
-contain: that pad and that convolution, one feeding the other. The signature tells a pad in a dispatch from one done by a slow
-memcpy or an update.
+Interesting when, at the flow phase with the producer flag, the pad is computed outside the convolution's dispatch. Must
+still contain: that pad and that convolution, one feeding the other. The signature tells a pad in a dispatch from one
+that is done by a slow memcpy or an update.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class TwoDispatches:
             Outcome.INTERESTING,
             f"with the producer flag: {phase.describe()}",
             _signature(pair),
-            (pair.pad, pair.convolution),
+            pair.evidence,
             (("with the flag", phase.describe()),),
             phase="flow",
         )

@@ -1,7 +1,7 @@
 """`unsupported-fusion`: a pad is fused into its convolution's dispatch, which then fails to translate.
 
-Interesting when, with both padding-fusion flags, the pad is inside the convolution's dispatch at the flow phase and that
-dispatch fails to translate with the held signature. Must still contain: pad and convolution, in that dispatch.
+Interesting when, with both padding-fusion flags, the pad is inside the convolution's dispatch at the flow phase and
+that dispatch fails to translate with the held signature. Must still contain: pad and convolution, in that dispatch.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class UnsupportedFusion:
             if pair is not None and self.wanted.accepts(fault):
                 phase = "executable-targets" if fault.kind == TRANSLATION else "hal"
                 return replace(
-                    present(program, fault, phase, (pair.pad, pair.convolution)),
+                    present(program, fault, phase, pair.evidence),
                     comparison=(("with both flags", flow.describe()), ("translation", fault.message)),
                 )
         return absent(
             observation,
             self.wanted,
-            f"failing translation of the fused dispatch ({self.wanted})",
+            self.wanted.describe("failing translation of the fused dispatch"),
             "try another target or release",
         )
 
@@ -71,7 +71,7 @@ class UnsupportedFusion:
 
 
 def _failing_pair(flow: FlowPhase, fault: Fault) -> Pair | None:
-    """The fused pair in whose dispatch the fault is: an error names a place in it; without a place, the only dispatch."""
+    """The fused pair in whose dispatch the fault is: an error names a place in it; without one, the only dispatch."""
     for pair in flow.inside:
         places = _places(flow, pair)
         if places.intersection(fault.locations):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import Protocol
 
 from oracles.experiment import Location, Observe
 
 
-class Outcome(str, Enum):
+class Outcome(StrEnum):
     """The four answers of an oracle."""
 
     INTERESTING = "interesting"
@@ -32,8 +32,8 @@ class Verdict:
     """An oracle's answer.
 
     reason: one line, for people: what was seen.
-    signature: the stable identity of the fault that was seen; "" if none. A verdict that is not interesting and yet has a
-        signature saw *another* fault: a slip.
+    signature: the stable identity of the fault that was seen; "" if none. A verdict that is not interesting and yet has
+        a signature saw *another* fault: a slip.
     evidence: the ops that matter, most important first.
     comparison: what was seen, side by side, one (label, description) a row, e.g. ("with the flag", "1 dispatch, …").
     advice: what to try next if the fault is not there; "" if nothing sensible.
@@ -63,14 +63,18 @@ class Oracle(Protocol):
     """One failure mode. Oracles are frozen dataclasses: pure, comparable, cheap to copy.
 
     name: as on the command line (`translation-error`).
-    flags: compiler flags that belong to the fault by definition; the case carries them and the reducer never drops them.
+    flags: compiler flags that belong to the fault by definition; the case carries them, the reducer never drops them.
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The oracle's name."""
+        ...
 
     @property
-    def flags(self) -> tuple[str, ...]: ...
+    def flags(self) -> tuple[str, ...]:
+        """The flags that the fault needs by definition."""
+        ...
 
     def judge(self, program: str, observe: Observe) -> Verdict:
         """Decide whether `program` (MLIR text) shows the fault, asking for as little as possible."""
