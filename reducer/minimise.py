@@ -40,8 +40,13 @@ class Attempt:
     after: int
     values: Values
 
+    @property
+    def name(self) -> str:
+        """The parameter's name."""
+        return self.parameter.name
+
     def __str__(self) -> str:
-        return f"{self.parameter.name}: {self._shown(self.before)} → {self._shown(self.after)}"
+        return f"{self.name}: {self._shown(self.before)} → {self._shown(self.after)}"
 
     def _shown(self, value: int) -> str:
         labels = self.parameter.labels
@@ -131,7 +136,7 @@ class _Search:
                     self.best = values
                     if self._on_better is not None:
                         self._on_better(values)
-            except BaseException as error:  # whatever it is, it goes out through Hypothesis as _Stop and is raised again
+            except BaseException as error:  # whatever it is, `minimise` raises it again outside Hypothesis
                 self.raised = error
                 raise _Stop from error
         return self._known[values]

@@ -14,16 +14,14 @@ from typing import Any
 
 from iree.compiler import ir
 
-from reducer.parameters import bindings as _bindings
 from reducer.parameters import elements
 from reducer.parameters.builder import Builder, Plan, Solution
 from reducer.parameters.graph import Invalid
 from reducer.parameters.model import build
+from reducer.passes.bindings import plain_ops
 from reducer.wire import Parameter
 
 __all__ = ["Invalid", "assign", "parameters"]
-
-_bindings.settle()
 
 DIMS = 2
 
@@ -44,9 +42,12 @@ class _Knob:
 
 
 def parameters(module: Any) -> list[Parameter]:
-    """The parameters of the module that can still be simplified, in a fixed order: ranks, sizes, other numbers, types, constants."""
-    with module.context, ir.Location.unknown():
-        return [knob.parameter for knob in _knobs(build(module))]
+    """The module's parameters that can still be simplified; ranks first, then sizes, other numbers, types, constants."""
+    with module.context, ir.Location.unknown(), plain_ops():
+        builder = build(module)
+        found = [knob.parameter for knob in _knobs(builder)]
+        builder.release()
+        return found
 
 
 def assign(module: Any, values: Sequence[int]) -> None:
@@ -55,20 +56,38 @@ def assign(module: Any, values: Sequence[int]) -> None:
     Raises Invalid if there is no such program; the module is not to be used any more then. Raises ValueError if the
     number of values is not that of the parameters.
     """
-    with module.context, ir.Location.unknown():
+    with module.context, ir.Location.unknown(), plain_ops():
         builder = build(module)
-        knobs = _knobs(builder)
-        if len(values) != len(knobs):
-            raise ValueError(f"{len(values)} values for {len(knobs)} parameters")
-        draft = _Draft({}, Plan())
-        for knob, value in zip(knobs, values):
-            known = knob.parameter
-            if not known.low <= value <= known.high:
-                raise Invalid(f"{known.name} cannot be {value}: {known.low} to {known.high}")
-            if value != known.value:
-                knob.turn(draft, value)
-        if draft != _Draft({}, Plan()):
-            _apply(module, builder, draft)
+        try:
+            draft = _draft(_knobs(builder), values)
+            if draft is not None:
+                _apply(module, builder, draft)
+        finally:
+            builder.release()
+        if draft is not None:
+            _verify(module)
+
+
+def _draft(knobs: Sequence[_Knob], values: Sequence[int]) -> _Draft | None:
+    """What the values say; None if they are the program's own."""
+    if len(values) != len(knobs):
+        raise ValueError(f"{len(values)} values for {len(knobs)} parameters")
+    draft, changed = _Draft({}, Plan()), False
+    for knob, value in zip(knobs, values, strict=True):
+        known = knob.parameter
+        if not known.low <= value <= known.high:
+            raise Invalid(f"{known.name} cannot be {value}: {known.low} to {known.high}")
+        if value != known.value:
+            knob.turn(draft, value)
+            changed = True
+    return draft if changed else None
+
+
+def _verify(module: Any) -> None:
+    try:
+        module.operation.verify()
+    except ir.MLIRError as error:
+        raise Invalid(str(error)) from error
 
 
 def _apply(module: Any, builder: Builder, draft: _Draft) -> None:
@@ -80,7 +99,6 @@ def _apply(module: Any, builder: Builder, draft: _Draft) -> None:
         check(solution)
     try:
         _rewrite(module, builder, solution)
-        module.operation.verify()
     except (ir.MLIRError, ValueError) as error:
         raise Invalid(str(error)) from error
 
@@ -95,12 +113,11 @@ def _rewrite(module: Any, builder: Builder, solution: Solution) -> None:
             if text not in types:
                 types[text] = ir.Type.parse(text)
             slot.value.set_type(types[text])
-    if solution.plan.elements:
-        elements.retype_scalars(module.operation, solution.plan.elements)
+    elements.retype_scalars(builder, solution.plan.elements)
     for update in builder.updates:
         update(solution)
     if solution.plan.elements:
-        elements.repair(module.operation)
+        elements.repair(builder, module.operation)
 
 
 def _knobs(builder: Builder) -> list[_Knob]:

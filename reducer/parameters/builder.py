@@ -16,6 +16,7 @@ from iree.compiler import ir
 from reducer.parameters.graph import Classes, Equation, Graph, Invalid, Term
 from reducer.parameters.kinds import Kind
 from reducer.parameters.shapes import Shape, parse_shape
+from reducer.passes.bindings import erase
 
 CONSTANTS = ("arith.constant", "stablehlo.constant")
 
@@ -62,7 +63,7 @@ class Plan:
     """
 
     drop: set[int] = field(default_factory=set)
-    elements: dict[str, str] = field(default_factory=dict)
+    elements: dict[int, str] = field(default_factory=dict)
     literals: dict[str, str] = field(default_factory=dict)
 
 
@@ -94,9 +95,11 @@ class Solution:
         """Whether any axis goes."""
         return bool(self._dropped)
 
-    def element(self, text: str) -> str:
-        """What an element type becomes."""
-        return self.plan.elements.get(text, text)
+    def element(self, value: Any, text: str) -> str:
+        """What the value's element type, `text` now, becomes."""
+        if not self.plan.elements or value not in self._builder.components:
+            return text
+        return self.plan.elements.get(self._builder.components[value], text)
 
     def kept(self, axes: Sequence[int]) -> list[int]:
         """The positions of the axes that stay."""
@@ -105,7 +108,7 @@ class Solution:
     def type_of(self, slot: Slot) -> str:
         """The text of the value's new type."""
         dims = [self._sizes[v] for v in slot.axes if not self.dropped(v)]
-        return slot.shape.text(dims, self.element(slot.shape.element))
+        return slot.shape.text(dims, self.element(slot.value, slot.shape.element))
 
 
 Update = Callable[[Solution], None]
@@ -130,6 +133,23 @@ class Builder:
         self.functions = 0
         self.kinds: list[tuple[Kind, dict[str, list[int]], str]] = []
         self._removable: dict[int, bool] = {}
+        self.components: dict[Any, int] = {}
+        self.dead: list[Any] = []
+        self.graph.describe = self._describe
+
+    def bury(self, op: Any) -> None:
+        """Erase an op that nothing uses any more, but only when every other edit is done.
+
+        Older bindings take a new op at the address of an erased one for the old, as long as any Python object of the old is
+        left: so no op may be made, nor even looked at, between the first erasure and `release`.
+        """
+        self.dead.append(op)
+
+    def release(self) -> None:
+        """Erase what is dead and let go of every op; the builder is of no use afterwards."""
+        while self.dead:
+            erase(self.dead.pop())
+        self.__dict__.clear()
 
     def ordinal(self, op: Any) -> str:
         """A name for the op that survives assignment: `pad#0`, the second convolution `conv_2d#1`."""
@@ -156,12 +176,15 @@ class Builder:
         return classes
 
     def removable(self, variable: int) -> bool:
-        """Whether nothing now speaks against the axis (and those that go with it) going. Only after everything is known."""
+        """Whether nothing speaks against the axis (and those that go with it) going. Only after everything is known."""
         if not self._removable:
             kept = {self.axes.find(v) for v in self.undroppable}
             for root, members in self.axis_classes().items():
                 self._removable[root] = root not in kept and all(self.graph.value(v) == 1 for v in members)
         return self._removable[self.axes.find(variable)]
+
+    def _describe(self, variable: int) -> str:
+        return f"dim {self.title([variable])}" if variable in self.where else ""
 
     def _variable(self, value: int | None, low: int, name: str) -> int:
         self.axes.add()
@@ -174,7 +197,7 @@ class Builder:
         shape = parse_shape(str(value.type))
         slot = None
         if shape is not None:
-            axes = tuple(self._variable(d, 0 if d == 0 else 1, "a size") for d in shape.dims)
+            axes = tuple(self._variable(d, 0 if d == 0 else 1, "") for d in shape.dims)
             slot = Slot(value, shape, axes)
             self.where.update((v, (slot, i)) for i, v in enumerate(axes))
         self.slots[value] = slot
@@ -226,7 +249,7 @@ class Builder:
         if len(a) != len(b):
             self.pin(*a, *b)
             return
-        for x, y in zip(a, b):  # lengths agree
+        for x, y in zip(a, b, strict=True):
             self.graph.merge(x, y)
             self.axes.merge(x, y)
 
@@ -258,9 +281,9 @@ class Builder:
         """Whether all have a value (a static size)."""
         return all(self.graph.value(v) is not None for v in variables)
 
-    def require(self, total: int, terms: Sequence[Term], constant: int, prefer: Sequence[int], **how: int | None) -> None:
-        """Hold an equation; `how` is its `rounded` and `slack`."""
-        self.graph.add(Equation(total, tuple(terms), constant, tuple(prefer), how.get("rounded"), how.get("slack")))
+    def require(self, total: int, terms: Sequence[Term], constant: int, prefer: Sequence[int]) -> None:
+        """Hold an equation that has neither rounding nor slack."""
+        self.graph.add(Equation(total, tuple(terms), constant, tuple(prefer)))
 
 
 def _defining(value: Any) -> Any:

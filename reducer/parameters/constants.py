@@ -73,7 +73,7 @@ class _Constant:
 
     def update(self, solution: Solution) -> None:
         """Write the attribute anew if its value, its element type or its shape changes."""
-        element = solution.element(self.element)
+        element = solution.element(self.op.results[0], self.element)
         text = solution.plan.literals.get(self.name, "")
         if self.variable is not None and solution.number(self.variable) != self.number:
             text = literal(solution.number(self.variable), element)
@@ -92,7 +92,7 @@ class _Constant:
 
     def _dense(self, solution: Solution, text: str, new: str, element: str) -> Any:
         assert self.slot is not None
-        if (not text and is_float(element)) or (not text and is_integer(element)):
+        if not text and (is_float(element) or is_integer(element)):
             array = self._array()
             if array is not None:
                 return _cut(array, [solution.number(v) for v in self.slot.axes], solution.kept(self.slot.axes), element)
@@ -110,7 +110,7 @@ class _Constant:
 def _cut(array: Any, sizes: list[int], keep: list[int], element: str) -> Any:
     """The attribute with the leading elements of the array, repeated where it grows."""
     for axis, size in enumerate(sizes):
-        array = np.take(array, [i % array.shape[axis] if array.shape[axis] else 0 for i in range(size)], axis=axis, mode="clip")
+        array = np.take(array, [i % max(array.shape[axis], 1) for i in range(size)], axis=axis, mode="clip")
     array = array.reshape([sizes[i] for i in keep])
     if element == "f32":
         array = array.astype(np.float32)
@@ -135,7 +135,7 @@ def constant(builder: Builder, op: Any) -> None:
 
     def choose(plan: Plan, value: int) -> None:
         if value < len(simpler):
-            element = plan.elements.get(known.element, known.element)
+            element = plan.elements.get(builder.components.get(result, -1), known.element)
             plan.literals[known.name] = literal(simpler[value], element)
 
     labels = tuple(f"{s:g}" for s in simpler)

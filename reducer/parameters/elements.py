@@ -1,18 +1,21 @@
-"""Element types: another type everywhere at once, towards f32.
+"""Element types: another type for all values that share it, towards f32.
 
-All values of one element type change together, scalars included, so that what agreed agrees afterwards. Casts between
-types that have become one vanish; integer arithmetic on what is now a float becomes the float's.
+Values that an op keeps at one element type form a component, scalars included, and change together. Casts between types
+that have become one vanish; integer arithmetic on what is now a float becomes the float's. A linalg op that casts
+inside its body separates its operands; so does a cast.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from iree.compiler import ir
 
 from reducer.parameters.builder import Builder, Choice, Plan
 from reducer.parameters.constants import is_float, is_integer
+from reducer.parameters.functions import CALLS, FUNCTIONS, RETURNS, Functions
+from reducer.parameters.graph import Classes
 from reducer.parameters.shapes import parse_shape
 
 ELEMENTS = 7
@@ -26,18 +29,99 @@ _FLOATS = {
 _PREDICATES = {0: 1, 1: 13, 2: 4, 3: 5, 4: 2, 5: 3, 6: 4, 7: 5, 8: 2, 9: 3}
 
 
-def offer(builder: Builder) -> None:
-    """Make a parameter of each element type that is not f32."""
-    seen = dict.fromkeys(s.shape.element for s in builder.slots.values() if s is not None)
-    for element in seen:
-        if element in ("f32", "i1") or not (is_float(element) or is_integer(element)):
-            continue
+class Components:
+    """Which values must have one element type: a union-find over those whose type is not f32, index or i1."""
 
-        def choose(plan: Plan, value: int, element: str = element) -> None:
-            if value == 0:
-                plan.elements[element] = "f32"
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._classes = Classes()
+        self._numbers: dict[Any, int] = {}
+        self.elements: list[str] = []
+        self.fixed: set[int] = set()
 
-        builder.choices.append(Choice(f"element type {element}", ("f32", element), 1, choose, ELEMENTS))
+    def number(self, value: Any) -> int | None:
+        """The value's number; None if its type is no matter for us."""
+        if value in self._numbers:
+            return self._numbers[value]
+        element = _element(value)
+        if not offered(element):
+            return None
+        self._numbers[value] = self._classes.add()
+        self.elements.append(element)
+        return self._numbers[value]
+
+    def join(self, values: Iterable[Any]) -> None:
+        """Those of the values that have the same element type keep the same."""
+        first: dict[str, int] = {}
+        for value in values:
+            number = self.number(value)
+            if number is not None:
+                self._classes.merge(first.setdefault(self.elements[number], number), number)
+
+    def fix(self, values: Iterable[Any]) -> None:
+        """These keep their type."""
+        self.fixed |= {n for n in map(self.number, values) if n is not None}
+
+    def close(self) -> dict[Any, int]:
+        """Each value's component."""
+        self.fixed = {self._classes.find(n) for n in self.fixed}
+        return {value: self._classes.find(n) for value, n in self._numbers.items()}
+
+
+def offered(element: str) -> bool:
+    """Whether an element type could become f32."""
+    return element not in ("f32", "i1") and (is_float(element) or is_integer(element))
+
+
+def offer(builder: Builder, ops: Sequence[Any], known: Functions) -> None:
+    """Make a parameter of each component of values whose element type is not f32."""
+    if not any(s is not None and offered(s.shape.element) for s in builder.slots.values()):
+        return
+    components = Components(builder)
+    for op in ops:
+        _connect(components, op)
+    for a, b in known.pairs():
+        components.join((a, b))
+    builder.components = components.close()
+    first: dict[int, Any] = {}
+    for value, root in builder.components.items():
+        if root not in components.fixed and builder.slots.get(value) is not None:
+            first.setdefault(root, value)
+    elements = [components.elements[root] for root in first]
+    for root, value in first.items():
+
+        def choose(plan: Plan, chosen: int, root: int = root) -> None:
+            if chosen == 0:
+                plan.elements[root] = "f32"
+
+        element = components.elements[root]
+        name = f"element type {element}"
+        if elements.count(element) > 1:
+            name += f" of {builder.name_of(value)}"
+        builder.choices.append(Choice(name, ("f32", element), 1, choose, ELEMENTS))
+
+
+def _connect(components: Components, op: Any) -> None:
+    """Join the values that the op keeps at one element type."""
+    name = op.name
+    if name in (*FUNCTIONS, *CALLS, *RETURNS, "builtin.module") or name in CASTS or name == "stablehlo.convert":
+        return
+    if name == "arith.index_cast":
+        components.fix([*op.operands, *op.results])
+        return
+    operands, results = list(op.operands), list(op.results)
+    blocks = [block for region in op.regions for block in region.blocks]
+    ends = [list(block.operations)[-1].operation for block in blocks]
+    if not name.startswith("linalg.") or not blocks:
+        inner = [v for block, end in zip(blocks, ends, strict=True) for v in (*block.arguments, *end.operands)]
+        components.join([*operands, *results, *inner])
+        return
+    arguments = list(blocks[0].arguments)
+    for pair in zip(operands, arguments, strict=False):
+        components.join(pair)
+    for values in (results, ends[0].operands):
+        for pair in zip(reversed(operands), reversed(list(values)), strict=False):
+            components.join(pair)
 
 
 def walk(op: Any) -> Iterator[Any]:
@@ -49,30 +133,20 @@ def walk(op: Any) -> Iterator[Any]:
                 yield from walk(inner.operation)
 
 
-def _values(op: Any) -> Iterator[Any]:
-    yield from op.results
-    for region in op.regions:
-        for block in region.blocks:
-            yield from block.arguments
+def retype_scalars(builder: Builder, elements: Mapping[int, str]) -> None:
+    """Give every scalar of a changed component its new type. Shaped values are somebody else's business."""
+    for value, root in builder.components.items():
+        if root in elements and builder.slots.get(value) is None:
+            value.set_type(ir.Type.parse(elements[root]))
 
 
-def retype_scalars(module: Any, elements: Mapping[str, str]) -> None:
-    """Give every scalar of a changed type the new one. Shaped values are somebody else's business."""
-    types = {old: ir.Type.parse(new) for old, new in elements.items()}
-    for op in walk(module):
-        for value in _values(op):
-            new = types.get(str(value.type))
-            if new is not None:
-                value.set_type(new)
-
-
-def repair(module: Any) -> None:
+def repair(builder: Builder, module: Any) -> None:
     """Make casts and arithmetic right for the types that their operands have now."""
     for op in list(walk(module)):
         if op.name in CASTS:
-            _recast(op)
+            _recast(builder, op)
         elif op.name.removeprefix("arith.") in _FLOATS and is_float(_element(op.operands[0])):
-            _refloat(op)
+            _refloat(builder, op)
 
 
 def _element(value: Any) -> str:
@@ -86,11 +160,11 @@ def _bits(element: str) -> int:
     return int(digits or 0)
 
 
-def _recast(op: Any) -> None:
+def _recast(builder: Builder, op: Any) -> None:
     before, after = _element(op.operands[0]), _element(op.results[0])
     if before == after:
         op.results[0].replace_all_uses_with(op.operands[0])
-        op.erase()
+        builder.bury(op)
         return
     wider = _bits(after) > _bits(before)
     if is_float(before):
@@ -98,18 +172,18 @@ def _recast(op: Any) -> None:
     else:
         name = "sitofp" if is_float(after) else ("extsi" if wider else "trunci")
     if name != op.name.removeprefix("arith."):
-        _replace(op, f"arith.{name}", {})
+        _replace(builder, op, f"arith.{name}", {})
 
 
-def _refloat(op: Any) -> None:
+def _refloat(builder: Builder, op: Any) -> None:
     attributes = {}
     if op.name == "arith.cmpi":
         predicate = ir.IntegerAttr(op.attributes["predicate"]).value
         attributes["predicate"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), _PREDICATES[predicate])
-    _replace(op, f"arith.{_FLOATS[op.name.removeprefix('arith.')]}", attributes)
+    _replace(builder, op, f"arith.{_FLOATS[op.name.removeprefix('arith.')]}", attributes)
 
 
-def _replace(op: Any, name: str, attributes: dict[str, Any]) -> None:
+def _replace(builder: Builder, op: Any, name: str, attributes: dict[str, Any]) -> None:
     new = ir.Operation.create(
         name,
         results=[op.results[0].type],
@@ -118,4 +192,4 @@ def _replace(op: Any, name: str, attributes: dict[str, Any]) -> None:
         ip=ir.InsertionPoint(op),
     )
     op.results[0].replace_all_uses_with(new.results[0])
-    op.erase()
+    builder.bury(op)

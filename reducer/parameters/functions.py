@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from iree.compiler import ir
@@ -30,6 +31,24 @@ class Functions:
         else:
             self.ops[_symbol(op)] = op
 
+    def pairs(self) -> Iterator[tuple[Any, Any]]:
+        """Values that are one: what is returned here and there, what is passed and received, in calls that can be followed."""
+        for returns in self.returns.values():
+            for other in returns[1:]:
+                yield from zip(returns[0].operands, other.operands, strict=True)
+        for call in self.calls:
+            entry, returned = self.callee(call)
+            yield from zip(call.operands, entry, strict=False)
+            yield from zip(call.results, returned, strict=False)
+
+    def callee(self, call: Any) -> tuple[list[Any], list[Any]]:
+        """The arguments and returned values of what is called; both empty if that is not known."""
+        symbol = ir.FlatSymbolRefAttr(call.attributes["callee"]).value
+        entry = _entry(self.ops[symbol]) if symbol in self.ops else None
+        if entry is None or symbol not in self.returns:
+            return [], []
+        return entry, list(self.returns[symbol][0].operands)
+
 
 def _symbol(op: Any) -> str:
     attributes = op.attributes
@@ -44,22 +63,13 @@ def _entry(op: Any) -> list[Any] | None:
 def model(builder: Builder, functions: Functions) -> None:
     """Connect calls with the functions they call, and returns with one another."""
     for symbol, op in functions.ops.items():
-        returns = functions.returns.get(symbol, [])
-        for other in returns[1:]:
-            for a, b in zip(returns[0].operands, other.operands):  # a verified module returns as many everywhere
-                builder.equal(builder.dims(a), builder.dims(b))
-        _follow(builder, op, returns)
+        _follow(builder, op, functions.returns.get(symbol, []))
+    for a, b in functions.pairs():
+        builder.equal(builder.dims(a), builder.dims(b))
     for call in functions.calls:
-        callee = ir.FlatSymbolRefAttr(call.attributes["callee"]).value
-        op = functions.ops.get(callee)
-        entry = _entry(op) if op is not None else None
-        if entry is None or callee not in functions.returns:
+        entry, returned = functions.callee(call)
+        if len(entry) != len(call.operands) or len(returned) != len(call.results):
             builder.pin_values([*call.operands, *call.results])
-            continue
-        for actual, formal in zip(call.operands, entry):
-            builder.equal(builder.dims(actual), builder.dims(formal))
-        for result, returned in zip(call.results, functions.returns[callee][0].operands):
-            builder.equal(builder.dims(result), builder.dims(returned))
 
 
 def _follow(builder: Builder, op: Any, returns: list[Any]) -> None:

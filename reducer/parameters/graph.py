@@ -8,7 +8,7 @@ solve becomes a check. What is neither pinned nor solved for is free: those are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 
@@ -96,9 +96,10 @@ class Graph:
         self._solved: dict[int, Equation] = {}
         self._order: list[int] = []
         self._checks: list[Equation] = []
+        self.describe: Callable[[int], str] = lambda _: ""
 
     def variable(self, value: int | None, low: int, name: str = "") -> int:
-        """A new variable. value: now, None if unknown (then nothing holds of it); low: no solution lies below; name: for messages."""
+        """A new variable. value: now, None if unknown; low: no solution lies below; name: for messages."""
         self._infos.append(_Info(value, low, name))
         return self.classes.add()
 
@@ -106,12 +107,11 @@ class Graph:
         """What the variable is in the program as it stands."""
         return self._infos[self.classes.find(variable)].value
 
-    def rename(self, variable: int, name: str) -> None:
-        """Give the variable another name."""
-        self._infos[variable].name = name
+    def _name(self, variable: int) -> str:
+        return self._infos[variable].name or self.describe(variable)
 
     def merge(self, a: int, b: int) -> None:
-        """These two must agree. If they do not now (one is unknown, say), the known ones stay as they are."""
+        """These two must agree. Two that do not now are pinned; one that is unknown says nothing."""
         a, b = self.classes.find(a), self.classes.find(b)
         if a == b:
             return
@@ -225,10 +225,10 @@ class Graph:
             values.chosen[root] = _solve_for(equation, root, values)
         for root, value in values.chosen.items():
             if value < self._infos[root].low:
-                raise Invalid(f"{self._infos[root].name} would be {value}")
+                raise Invalid(f"{self._name(root)} would be {value}")
         for equation in self._checks:
             if _evaluate(equation, values) != values[equation.total] and not _fits(equation, values):
-                raise Invalid(f"{self._infos[equation.total].name} would be {values[equation.total]}, which does not fit")
+                raise Invalid(f"{self._name(equation.total)} would be {values[equation.total]}, which does not fit")
         return [values.get(v) for v in range(len(self.classes))]
 
 
@@ -302,8 +302,3 @@ def _solve_for(equation: Equation, target: int, values: _Now) -> int:
     if factor == 0 or (rest % factor and not rounding):
         raise Invalid(f"{rest} is no multiple of {factor}")
     return rest // factor + shift - (values[deficit] if deficit is not None else 0)
-
-
-def linear(total: int, parts: Sequence[int], prefer: Sequence[int]) -> Equation:
-    """`total` is the sum of `parts`."""
-    return Equation(total, tuple(Term(((p, 0),)) for p in parts), prefer=tuple(prefer))

@@ -140,11 +140,6 @@ def maps(kind: Kind) -> tuple[Map, ...]:
     return tuple(Map(len(order), tuple(Expression(((order.index(c), 1),)) for c in part)) for part in kind.parts)
 
 
-def letter_of(kind: Kind, part: int, axis: int) -> str:
-    """The letter of an axis of an operand."""
-    return kind.parts[part][axis]
-
-
 def shape_agrees(kind: Kind, ranks: Sequence[int]) -> bool:
     """Whether operands of these ranks can be the op's: input, filter, output."""
     return [len(p) for p in kind.parts] == list(ranks)

@@ -20,7 +20,7 @@ def _like(builder: Builder, op: Any) -> None:
 
 def _barrier(builder: Builder, op: Any) -> None:
     """Every result is like the operand of the same number."""
-    for operand, result in zip(op.operands, op.results):
+    for operand, result in zip(op.operands, op.results, strict=True):
         builder.equal(builder.dims(operand), builder.dims(result))
 
 
@@ -73,5 +73,5 @@ def build(module: Any) -> Builder:
     builder.graph.close()
     named_ops.offer(builder)
     rank.offer(builder)
-    elements.offer(builder)
+    elements.offer(builder, ops, known)
     return builder

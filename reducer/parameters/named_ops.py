@@ -16,14 +16,15 @@ _INTEGER = re.compile(r"-?\d+")
 
 def named(builder: Builder, op: Any, name: str, kind: Kind) -> None:
     """Offer the kinds that this one could be, and become one of them when its axes go."""
-    shaped = [builder.slot(op.operands[0]), builder.slot(op.operands[1]), builder.slot(op.operands[len(op.operands) - 1])]
-    if None in shaped or not shape_agrees(kind, [len(s.axes) for s in shaped if s is not None]):
-        for slot in builder.shaped(op.operands):
+    operands = list(op.operands)
+    shaped = builder.shaped([operands[0], operands[1], operands[-1]])
+    if not shape_agrees(kind, [len(s.axes) for s in shaped]):
+        for slot in builder.shaped(operands):
             builder.keep(*slot.axes)
         return
     axes: dict[str, list[int]] = {}
-    for slot, letters in zip(shaped, kind.parts):
-        for letter, variable in zip(letters, slot.axes if slot else ()):
+    for slot, letters in zip(shaped, kind.parts, strict=True):
+        for letter, variable in zip(letters, slot.axes, strict=True):
             axes.setdefault(letter, []).append(variable)
     for variables in axes.values():
         builder.tie(*variables)
@@ -43,7 +44,7 @@ def named(builder: Builder, op: Any, name: str, kind: Kind) -> None:
         other = becomes(solution)
         if other is not kind:
             gone = {int(c) for c, v in axes.items() if c.isdigit() and solution.dropped(v[0])}
-            _rebuild(op, other, gone)
+            _rebuild(builder, op, other, gone)
 
     builder.checks.append(check)
     builder.updates.append(update)
@@ -73,7 +74,7 @@ def _distinct(labels: list[str]) -> tuple[str, ...]:
     return tuple(f"{s} ({labels[:i].count(s) + 1})" if labels.count(s) > 1 else s for i, s in enumerate(labels))
 
 
-def _rebuild(op: Any, kind: Kind, gone: set[int]) -> None:
+def _rebuild(builder: Builder, op: Any, kind: Kind, gone: set[int]) -> None:
     """Put an op of another kind in the op's place. The types of its operands and results are right already."""
     from iree.compiler._mlir_libs._mlirDialectsLinalg import fill_builtin_region
 
@@ -102,6 +103,6 @@ def _rebuild(op: Any, kind: Kind, gone: set[int]) -> None:
         ip=ir.InsertionPoint(op),
     )
     fill_builtin_region(new)
-    for old, fresh in zip(results, new.results):
+    for old, fresh in zip(results, new.results, strict=True):
         old.replace_all_uses_with(fresh)
-    op.erase()
+    builder.bury(op)

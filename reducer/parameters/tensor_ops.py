@@ -8,7 +8,7 @@ from typing import Any
 from iree.compiler import ir
 
 from reducer.parameters.builder import Builder, Invalid, Solution
-from reducer.parameters.graph import Term
+from reducer.parameters.graph import Equation, Term
 
 DYNAMIC = -(2**63)
 PADS, SLICES = 3, 4
@@ -46,7 +46,7 @@ class Entries:
         """Put the new numbers into the attribute, only those at the positions `keep`."""
         new = [
             solution.number(variable) if static and variable is not None else DYNAMIC
-            for variable, static in zip(self.variables, self.attribute)
+            for variable, static in zip(self.variables, self.attribute, strict=True)
         ]
         set_numbers(self._op, self._static, [new[i] for i in keep])
 
@@ -61,7 +61,7 @@ def pad(builder: Builder, op: Any) -> None:
 
     low = Entries(builder, op, "static_low", 1, amount("low"))
     high = Entries(builder, op, "static_high", 2, amount("high"))
-    for axis, (s, r) in enumerate(zip(source, result)):
+    for axis, (s, r) in enumerate(zip(source, result, strict=True)):
         builder.tie(s, r)
         before, after = low.variables[axis], high.variables[axis]
         if not (low.attribute[axis] and high.attribute[axis]):
@@ -95,14 +95,14 @@ def _erase_indices(op: Any, keep: Sequence[int], rank: int) -> None:
     for axis in reversed([i for i in range(rank) if i not in keep]):
         argument = block.arguments[axis]
         if list(argument.uses):
-            argument.replace_all_uses_with(zero_index(ir.InsertionPoint.at_block_begin(block)))
+            argument.replace_all_uses_with(index_constant(0, ir.InsertionPoint.at_block_begin(block)))
         block.erase_argument(axis)
 
 
-def zero_index(place: Any) -> Any:
-    """A new `arith.constant 0 : index` there; its result."""
+def index_constant(number: int, place: Any) -> Any:
+    """A new `arith.constant` of type index there; its result."""
     index = ir.IndexType.get()
-    attributes = {"value": ir.IntegerAttr.get(index, 0)}
+    attributes = {"value": ir.IntegerAttr.get(index, number)}
     return ir.Operation.create("arith.constant", results=[index], attributes=attributes, ip=place).results[0]
 
 
@@ -131,7 +131,8 @@ def _slice(builder: Builder, op: Any, whole: Any, part: Any, first: int) -> None
             builder.keep(big[axis], *([] if position is None else [small[position]]))
         if not (offsets.attribute[axis] and strides.attribute[axis]):
             builder.keep(big[axis])
-        _window(builder, name, axis, big[axis], (offsets.variables[axis], sizes.variables[axis], strides.variables[axis]))
+        entries = (offsets.variables[axis], sizes.variables[axis], strides.variables[axis])
+        _window(builder, f"{name} slack[{axis}]", big[axis], entries)
 
     def check(solution: Solution) -> None:
         for axis, variable in enumerate(big):
@@ -148,7 +149,8 @@ def _slice(builder: Builder, op: Any, whole: Any, part: Any, first: int) -> None
     builder.updates.append(update)
 
 
-def _window(builder: Builder, name: str, axis: int, big: int, entries: tuple[int | None, int | None, int | None]) -> None:
+def _window(builder: Builder, name: str, big: int, entries: tuple[int | None, int | None, int | None]) -> None:
+    """`entries`: offset, size and stride."""
     offset, size, stride = entries
     if offset is None or size is None or stride is None or not builder.known(big, size):
         return
@@ -158,9 +160,9 @@ def _window(builder: Builder, name: str, axis: int, big: int, entries: tuple[int
         builder.pin(big, size)
         builder.graph.pin(offset, stride)
         return
-    slack = builder.amount(left, f"{name} slack[{axis}]", low=0, simplest=0, order=SLICES)
+    slack = builder.amount(left, name, low=0, simplest=0, order=SLICES)
     terms = [Term(((offset, 0),)), Term(((stride, 0), (size, 1))), Term(((slack, 0),))]
-    builder.require(big, terms, 1, [big, size, slack], rounded=size, slack=slack)
+    builder.graph.add(Equation(big, tuple(terms), 1, (big, size, slack), rounded=size, slack=slack))
 
 
 def _match_axes(sizes: Sequence[int], small: Sequence[int | None]) -> list[int | None] | None:
@@ -204,7 +206,7 @@ def reshape(builder: Builder, op: Any) -> None:
     builder.keep(*source, *result)
     if not groups and parts:
         builder.pin(*parts)
-    for whole, group in zip(folded, groups):
+    for whole, group in zip(folded, groups, strict=False):
         members = [parts[i] for i in group]
         if not builder.known(whole, *members):
             builder.pin(whole, *members)
@@ -242,7 +244,7 @@ def concatenate(builder: Builder, op: Any, axis: int, attribute: str) -> None:
     result = builder.dims(op.results[0])
     inputs = [builder.dims(v) for v in op.operands]
     for dims in inputs:
-        for i, (a, b) in enumerate(zip(result, dims)):
+        for i, (a, b) in enumerate(zip(result, dims, strict=True)):
             if i != axis:
                 builder.equal([a], [b])
     along = [dims[axis] for dims in inputs]
@@ -273,10 +275,7 @@ def dim(builder: Builder, op: Any) -> None:
     def update(solution: Solution) -> None:
         gone = sum(solution.dropped(v) for v in axes[:axis])
         if gone:
-            place = ir.InsertionPoint(op)
-            index = ir.IndexType.get()
-            value = {"value": ir.IntegerAttr.get(index, axis - gone)}
-            op.operands[1] = ir.Operation.create("arith.constant", results=[index], attributes=value, ip=place).results[0]
+            op.operands[1] = index_constant(axis - gone, ir.InsertionPoint(op))
 
     builder.updates.append(update)
 
