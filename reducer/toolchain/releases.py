@@ -33,7 +33,7 @@ _PROBE_TIMEOUT_S = 120.0
 _SHOWN_CHARS = 300
 _PROBE = r"""
 import importlib.metadata, json, os, shutil, sys
-found = {"python": list(sys.version_info[:2])}
+found = {"python": "%d.%d" % sys.version_info[:2], "python_works": sys.version_info >= (3, 10)}
 try:
     import iree.compiler
     import iree.compiler.version as v
@@ -200,8 +200,8 @@ def _probe(python: Path, name: str, source: str) -> Toolchain:
 
 
 def _toolchain(found: dict[str, object], python: Path, name: str, source: str) -> Toolchain:
-    if found["python"] < [3, 10]:  # type: ignore[operator]
-        raise ToolchainError(f"{name}: Python {found['python']} is too old; 3.10 is the oldest that works")
+    if not found.get("python_works"):
+        raise ToolchainError(f"{name}: Python {found.get('python')} is too old; 3.10 is the oldest that works")
     if "no_compiler" in found:
         raise ToolchainError(f"{name} has no IREE compiler ({found['no_compiler']}); install iree-base-compiler there")
     if "no_numpy" in found:
