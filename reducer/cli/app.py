@@ -16,6 +16,7 @@ from reducer.cli.check import run_check
 from reducer.cli.exits import Exit
 from reducer.cli.interrupts import Interrupts, watching
 from reducer.cli.listing import run_list
+from reducer.cli.outputs import no_space
 from reducer.cli.reduce import run_reduce
 from reducer.cli.requests import CheckRequest, ReduceRequest, Request
 from reducer.errors import ReducerError
@@ -32,8 +33,12 @@ def run(words: Sequence[str]) -> int:
         except KeyboardInterrupt:
             console.error("interrupted")
             return int(Exit.INTERRUPTED)
-        except Exception as error:  # a defect of ours: the process boundary
-            return int(_defect(error))
+        except Exception as error:  # the process boundary
+            full = no_space(error) if isinstance(error, OSError) else None
+            if full is None:
+                return int(_defect(error))
+            console.error(str(full))
+            return int(Exit.BAD_INPUT)
 
 
 def _run(words: Sequence[str], interrupts: Interrupts) -> Exit:

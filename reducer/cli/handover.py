@@ -20,6 +20,7 @@ from reducer.report.shell import Check, Crashes, Dispatches, Hangs, PassFails, S
 from reducer.toolchain.releases import KNOWN_RELEASES
 
 _SILENT = re.compile(r"silent failure of (\w+)")
+_EMBEDDED_OP = re.compile(r": (?:%\S+ = )?\"[\w.$]+\"\(")
 _REGEX_CHARS = re.compile(r"([\\.^$*+?{}\[\]|()])")
 _TOLD_BY_MESSAGE = ("translation-error", "diagnostic", "unsupported-fusion")
 
@@ -74,5 +75,5 @@ def _match(case: Case, verdict: Verdict, level: str | None) -> str | None:
 
 
 def _said(verdict: Verdict) -> str:
-    """The compiler's own words, as far as the verdict quotes them."""
-    return verdict.reason.removesuffix("…")
+    """The compiler's own words, as far as the verdict quotes them and they do not quote the program."""
+    return _EMBEDDED_OP.split(verdict.reason, maxsplit=1)[0].removesuffix("…")

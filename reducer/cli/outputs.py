@@ -6,6 +6,7 @@ choose is never taken from another run.
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterable
@@ -15,6 +16,8 @@ from pathlib import Path
 from reducer.case import Result
 from reducer.errors import OutputError
 from reducer.journal import write_atomic
+
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,14 @@ def refuse_overwrite(path: Path, keep: Iterable[Path]) -> None:
             raise OutputError(f"{path} is an input and would be overwritten; choose another output with -o")
     if not path.is_file():
         raise OutputError(f"cannot write {path}: it exists and is not a regular file; choose another place with -o")
+
+
+def no_space(error: OSError) -> OutputError | None:
+    """What to tell the user if `error`, from wherever it came, means that a disk is full; None if it does not."""
+    if error.errno not in _NO_SPACE:
+        return None
+    where = f" {error.filename}" if error.filename else f" a temporary file in {tempfile.gettempdir()}"
+    return OutputError(f"cannot write{where}: {error.strerror}; free some space, then go on with --resume")
 
 
 def write_minimality(result: Result) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oracles.verdict import Verdict
 from reducer import events
@@ -19,7 +19,8 @@ from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.handover import make_check, make_repro
 from reducer.cli.interrupts import Interrupts
-from reducer.cli.outputs import Outputs, check_outputs, choose_outputs, refuse_overwrite, write_minimality
+from reducer.cli.json_file import JsonError, check_json, error_json, result_json, write_json
+from reducer.cli.outputs import Outputs, check_outputs, choose_outputs, no_space, write_minimality
 from reducer.cli.progress import Progress
 from reducer.cli.requests import CaseRequest, ReduceRequest
 from reducer.cli.setup import Plan, plan_case
@@ -29,7 +30,9 @@ from reducer.header import Directive
 from reducer.journal import write_atomic
 from reducer.report.lit import write_repro
 from reducer.report.shell import write_script
-from reducer.session import Options, Session
+
+if TYPE_CHECKING:
+    from reducer.session import Session
 
 MAX_ATTEMPTS = 100
 
@@ -37,19 +40,27 @@ MAX_ATTEMPTS = 100
 def run_reduce(request: ReduceRequest, interrupts: Interrupts) -> Exit:
     """Reduce and say so; with `--json` in a document too, whatever happens."""
     out = Out(request.verbosity, to_stderr=request.json == "-")
+    check_json(request)
     try:
-        _check_json(request)
         code, document = _reduce(request, out, interrupts)
+    except JsonError:
+        raise
     except ReducerError as error:
         console.error(str(error))
-        code, document = Exit.BAD_INPUT, summary.error_json("error", str(error), Exit.BAD_INPUT)
+        code, document = Exit.BAD_INPUT, error_json("error", str(error), Exit.BAD_INPUT)
+    except OSError as error:
+        full = no_space(error)
+        if full is None:
+            raise
+        console.error(str(full))
+        code, document = Exit.BAD_INPUT, error_json("error", str(full), Exit.BAD_INPUT)
     except KeyboardInterrupt:
         console.error("interrupted before the seed was found to show the fault; nothing is written")
-        code, document = Exit.INTERRUPTED, summary.error_json("interrupted", "interrupted", Exit.INTERRUPTED)
+        code, document = Exit.INTERRUPTED, error_json("interrupted", "interrupted", Exit.INTERRUPTED)
     if request.json is not None:
         try:
             with interrupts.shield():
-                summary.write_json(request.json, document)
+                write_json(request.json, document)
         except OutputError as error:
             console.error(str(error))
             return Exit.BAD_INPUT
@@ -64,16 +75,18 @@ def _reduce(request: ReduceRequest, out: Out, interrupts: Interrupts) -> tuple[E
         result = session.run()
     if result.outcome in ("no-fault", "unreliable"):
         summary.show_no_fault(out, result.verdict, unreliable=result.outcome == "unreliable")
-        return Exit.NO_FAULT, summary.as_json(result, None, confirmed=False, code=Exit.NO_FAULT)
+        return Exit.NO_FAULT, result_json(result, None, confirmed=False, code=Exit.NO_FAULT)
     with interrupts.shield():
         _write(outputs, result, plan.settled)
     code, confirmed = _confirm(request, outputs, result, interrupts)
     summary.show_end(out, result, outputs, confirmed=confirmed, interrupted=code is Exit.INTERRUPTED)
-    return code, summary.as_json(result, outputs, confirmed=confirmed, code=code)
+    return code, result_json(result, outputs, confirmed=confirmed, code=code)
 
 
 def _open(request: ReduceRequest, plan: Plan, out: Out, emit: events.Emit) -> tuple[Outputs, Session]:
     """A session with a run folder that no other reduction is using. Raises OutputError, InputError."""
+    from reducer.session import Options, Session  # half a second of imports that nobody waits for who mistyped a name
+
     limits = Limits(plan.settled.timeout, request.case.memory_bytes, request.limit_time_s, request.limit_tests)
     first = choose_outputs(request.output, plan.case.name)
     for attempt in range(1, MAX_ATTEMPTS):
@@ -81,8 +94,7 @@ def _open(request: ReduceRequest, plan: Plan, out: Out, emit: events.Emit) -> tu
         if attempt > 1 and (outputs.program.exists() or outputs.script.exists()):
             continue
         check_outputs(outputs, plan.keep)
-        if request.json not in (None, "-"):
-            refuse_overwrite(Path(request.json), (*plan.keep, outputs.program, outputs.script))
+        check_json(request, outputs.program, outputs.script)
         options = Options(outputs.run_dir, limits, request.jobs, request.seed, request.resume)
         try:
             session = Session(plan.case, options, emit)
@@ -152,13 +164,3 @@ def _judge_written(request: CaseRequest, outputs: Outputs, result: Result) -> Ve
         plan = plan_case(replace(by_header, words=words), lambda line: None)
     held = replace(plan.case, oracle=plan.case.oracle.hold(result.verdict))
     return judge_file(held, outputs.program, timeout_s=plan.settled.timeout, memory_bytes=request.memory_bytes)
-
-
-def _check_json(request: ReduceRequest) -> None:
-    """Raise OutputError now if the document could not be written at the end."""
-    if request.json is None or request.json == "-":
-        return
-    path = Path(request.json)
-    if path.is_dir() or not path.parent.is_dir():
-        raise OutputError(f"cannot write --json {request.json}: {'it' if path.is_dir() else path.parent} is not a "
-                          f"{'file' if path.is_dir() else 'directory'}")

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shlex
-import sys
 from pathlib import Path
-from typing import Any
 
 from oracles.verdict import Verdict
 from reducer.case import Case, Result
 from reducer.cli.console import Out
-from reducer.cli.exits import Exit
 from reducer.cli.outputs import Outputs
 from reducer.cli.quantities import count, show_seconds
-from reducer.errors import OutputError
-from reducer.journal import write_atomic
 from reducer.wire import Size
 
 SHORT_LINES = 30
@@ -73,61 +66,6 @@ def sizes(result: Result) -> tuple[dict[str, int], dict[str, int]]:
         return {"ops": size.ops, "elements": size.elements, "flags": flag_count, "bytes": size.text_bytes}
 
     return one(result.before, result.flags_before), one(result.after, result.flags)
-
-
-def as_json(result: Result, outputs: Outputs | None, *, confirmed: bool, code: Exit) -> dict[str, Any]:
-    """The document of `--json`, with the fields that the README lists. outputs: None if nothing was written."""
-    case = result.case
-    before, after = sizes(result)
-    return {
-        "outcome": "interrupted" if code is Exit.INTERRUPTED else result.outcome,
-        "confirmed": confirmed,
-        "minimal": result.minimal,
-        "oracle": case.oracle.name,
-        "release": case.toolchain.release,
-        "target": case.target,
-        "flags": list(case.command(result.flags)),
-        "signature": result.verdict.signature,
-        "reason": result.verdict.reason,
-        "before": before,
-        "after": after,
-        "tests": result.tests,
-        "seconds": round(result.seconds, 3),
-        "slips": result.slips,
-        "program": str(outputs.program) if outputs else None,
-        "script": str(outputs.script) if outputs else None,
-        "run": str(result.run_dir),
-        "notes": list(result.notes),
-        "error": None,
-        "exit": int(code),
-    }
-
-
-def error_json(outcome: str, message: str, code: Exit) -> dict[str, Any]:
-    """The same fields for a run that ended before it had a result."""
-    keys = (
-        "oracle", "release", "target", "flags", "signature", "reason", "before", "after", "tests", "seconds", "slips",
-        "program", "script", "run",
-    )  # fmt: skip
-    known = {"outcome": outcome, "confirmed": False, "minimal": False, "notes": [], "error": message, "exit": int(code)}
-    return {**known, **dict.fromkeys(keys)}
-
-
-def write_json(where: str, document: dict[str, Any]) -> None:
-    """Write to a file (atomically, if it is a regular one) or to standard output for `-`. Raises OutputError."""
-    text = json.dumps(document, indent=2) + "\n"
-    if where == "-":
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    path = Path(os.path.realpath(where))
-    if path.is_file() or not path.exists():
-        write_atomic(path, text)
-        return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"cannot write --json {where}: {error.strerror}") from error
 
 
 def command_line(flags: tuple[str, ...], program: str) -> str:

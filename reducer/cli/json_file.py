@@ -1,0 +1,107 @@
+"""The document of `--json`: its fields, and where it may be written.
+
+Refuses to overwrite anything that the command line names as an input or writes otherwise, before anything is done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+from reducer.case import Result
+from reducer.cli.exits import Exit
+from reducer.cli.outputs import Outputs
+from reducer.cli.requests import ReduceRequest
+from reducer.cli.summary import sizes
+from reducer.errors import OutputError
+from reducer.journal import write_atomic
+
+
+class JsonError(OutputError):
+    """The document itself cannot be written, so it cannot say so."""
+
+
+def result_json(result: Result, outputs: Outputs | None, *, confirmed: bool, code: Exit) -> dict[str, Any]:
+    """The document of `--json`, with the fields that the README lists. outputs: None if nothing was written."""
+    case = result.case
+    before, after = sizes(result)
+    return {
+        "outcome": "interrupted" if code is Exit.INTERRUPTED else result.outcome,
+        "confirmed": confirmed,
+        "minimal": result.minimal,
+        "oracle": case.oracle.name,
+        "release": case.toolchain.release,
+        "target": case.target,
+        "flags": list(case.command(result.flags)),
+        "signature": result.verdict.signature,
+        "reason": result.verdict.reason,
+        "before": before,
+        "after": after,
+        "tests": result.tests,
+        "seconds": round(result.seconds, 3),
+        "slips": result.slips,
+        "program": str(outputs.program) if outputs else None,
+        "script": str(outputs.script) if outputs else None,
+        "run": str(result.run_dir),
+        "notes": list(result.notes),
+        "error": None,
+        "exit": int(code),
+    }
+
+
+def error_json(outcome: str, message: str, code: Exit) -> dict[str, Any]:
+    """The same fields for a run that ended before it had a result."""
+    keys = (
+        "oracle", "release", "target", "flags", "signature", "reason", "before", "after", "tests", "seconds", "slips",
+        "program", "script", "run",
+    )  # fmt: skip
+    known = {"outcome": outcome, "confirmed": False, "minimal": False, "notes": [], "error": message, "exit": int(code)}
+    return {**known, **dict.fromkeys(keys)}
+
+
+def check_json(request: ReduceRequest, *others: Path) -> None:
+    """Raise JsonError now if the document could not be written at the end, or only over another file.
+
+    others: what the reduction writes.
+    """
+    if request.json is None or request.json == "-":
+        return
+    path = Path(request.json)
+    if path.is_dir():
+        raise JsonError(f"--json {request.json} is a directory; name a file in it")
+    if not path.parent.is_dir():
+        raise JsonError(f"cannot write --json {request.json}: there is no directory {path.parent}")
+    target = os.path.realpath(path)
+    if target in [os.path.realpath(word) for word in [*_named(request), *map(str, others)]]:
+        raise JsonError(f"--json {request.json} is a file of this reduction and would be overwritten; choose another")
+
+
+def _named(request: ReduceRequest) -> list[str]:
+    """Every word of the command line that could be a file which must stay."""
+    case = request.case
+    words = [word for word in (case.program, request.output, *(case.words or ())) if word]
+    try:
+        return words + shlex.split(case.script or "")
+    except ValueError:
+        return words
+
+
+def write_json(where: str, document: dict[str, Any]) -> None:
+    """Write to a file (atomically, if it is a regular one) or to standard output for `-`. Raises JsonError."""
+    text = json.dumps(document, indent=2) + "\n"
+    if where == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    path = Path(os.path.realpath(where))
+    if path.is_file() or not path.exists():
+        write_atomic(path, text)
+        return
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise JsonError(f"cannot write --json {where}: {error.strerror}") from error

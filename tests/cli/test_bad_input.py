@@ -1,0 +1,169 @@
+"""Bad input: one clear line on standard error, exit code 2, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import HEALTHY, REDUCE, SILENT, error_line, reduce
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    (tmp_path / "model.mlir").write_text(HEALTHY)
+    (tmp_path / "silent.mlir").write_text(SILENT)
+    return tmp_path
+
+
+CRASH = ("model.mlir", "--oracle", "crash")
+CASES = {
+    "no program": ((), "no program given"),
+    "no such file": (("modle.mlir",), "no such file: modle.mlir; did you mean model.mlir?"),
+    "directory": (("folder",), "folder is a directory"),
+    "empty": (("empty.mlir",), "empty.mlir is empty"),
+    "blank": (("blank.mlir",), "blank.mlir is empty"),
+    "binary": (("blob.mlir",), "blob.mlir is neither MLIR text nor MLIR bytecode"),
+    "NUL": (("nul.mlir",), "nul.mlir is neither MLIR text nor MLIR bytecode"),
+    "unknown oracle": (("model.mlir", "--oracle", "no-op-flga"), "unknown oracle 'no-op-flga': did you mean no-op-flag"),
+    "no oracle": (("model.mlir",), "which fault? name it with --oracle: no-op-flag"),
+    "unknown target": ((*CRASH, "--target", "cudda:sm_80"), "did you mean cuda:sm_80"),
+    "half a target": ((*CRASH, "--target", "cuda"), "for instance cuda:sm_80"),
+    "unknown release": ((*CRASH, "--iree", "3.7.2"), "no IREE release '3.7.2'; did you mean 3.7.1"),
+    "old release": ((*CRASH, "--iree", "2.8.0"), "older than 2.9.0"),
+    "no release": ((*CRASH, "--iree", "./nowhere"), "nowhere: no such file or directory"),
+    "unknown option": (("model.mlir", "--orcale", "crash"), "No such option: --orcale"),
+    "unknown flag": (
+        (*CRASH, "--", "--iree-opt-levle=O2"),
+        "unknown command line argument '--iree-opt-levle=O2'; did you mean --iree-opt-level",
+    ),
+    "flag value": ((*CRASH, "--", "--iree-opt-level=O9"), "O9"),
+    "stray word": ((*CRASH, "--", "O2"), "'O2' is neither a flag"),
+    "two programs": ((*CRASH, "--", "x.mlir"), "more than one program: model.mlir and x.mlir"),
+    "extra word": (("model.mlir", "other.mlir", "--oracle", "crash"), "(other.mlir) (flags for iree-compile stand after --"),
+    "expect missing": (("model.mlir", "--oracle", "dispatch-count"), "dispatch-count needs --expect"),
+    "script missing": (("model.mlir", "--oracle", "script"), "script needs --script"),
+    "script gone": (("model.mlir", "--oracle", "script", "--script", "./no-such"), "no-such is not an executable file"),
+    "bad regex": ((*CRASH, "--match", "("), "--match is '('"),
+    "bad level": ((*CRASH, "--signature", "exakt"), "unknown signature level 'exakt'"),
+    "bad memory": ((*CRASH, "--memory", "lots"), "--memory 'lots' is not a size"),
+    "bad time": ((*CRASH, "--timeout", "0"), "--timeout '0' is not a time"),
+    "bad jobs": ((*CRASH, "--jobs", "0"), "--jobs"),
+    "output folder": ((*CRASH, "-o", "folder"), "-o folder is a directory"),
+    "output nowhere": ((*CRASH, "-o", "no/where.mlir"), "there is no directory"),
+    "output device": ((*CRASH, "-o", "/dev/null"), "not a regular file"),
+    "output is seed": ((*CRASH, "-o", "model.mlir"), "is an input and would be overwritten"),
+    "json is seed": ((*CRASH, "--json", "model.mlir"), "a file of this reduction and would be overwritten"),
+    "json nowhere": ((*CRASH, "--json", "no/where.json"), "cannot write --json"),
+    "nothing to resume": ((*CRASH, "--resume"), "nothing to resume"),
+    "not MLIR": (("poem.mlir", "--oracle", "crash"), "1:1"),
+    "wrong type": (("wrong.mlir", "--oracle", "crash"), "2:10"),
+    "unknown op": (("gone.mlir", "--oracle", "crash"), "2:8"),
+    "header flag": (("writes.mlir", "--oracle", "crash"), "--iree-hal-dump-executable-files-to"),
+    "header key": (("key.mlir", "--oracle", "crash"), "unknown key 'orcale'; did you mean oracle?"),
+    "header oracle": (("oracle.mlir",), "unknown oracle 'cash': did you mean crash"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_bad_input(name: str, here: Path) -> None:
+    (here / "folder").mkdir()
+    (here / "empty.mlir").touch()
+    (here / "blank.mlir").write_text(" \n\n")
+    (here / "blob.mlir").write_bytes(b"\x7fELF\xff\xfe\x00\x01")
+    (here / "nul.mlir").write_bytes(b"module {\0}")
+    (here / "poem.mlir").write_text("tiger, tiger, burning bright\n")
+    (here / "wrong.mlir").write_text(HEALTHY.replace("return %x", "return %y"))
+    (here / "gone.mlir").write_text(HEALTHY.replace("  return", "  %y = linalg.no_such_op %x : tensor<4xf32>\n  return"))
+    (here / "writes.mlir").write_text("// RUN: iree-compile %s --iree-hal-dump-executable-files-to=out\n" + HEALTHY)
+    (here / "key.mlir").write_text("// reduce: orcale=crash\n" + HEALTHY)
+    (here / "oracle.mlir").write_text("// reduce: oracle=cash\n" + HEALTHY)
+    words, said = CASES[name]
+    assert said in error_line(reduce(*words, cwd=here))
+    assert (here / "model.mlir").read_text() == HEALTHY
+    assert not (here / "model.reduced.mlir").exists()
+
+
+def test_errors_are_told_in_json_too(here: Path) -> None:
+    done = reduce("modle.mlir", "--oracle", "crash", "--json", "out.json", cwd=here)
+    document = json.loads((here / "out.json").read_text())
+    assert document["outcome"] == "error"
+    assert document["error"] == error_line(done)
+    assert document["exit"] == 2
+    assert document["confirmed"] is False
+
+
+def test_check_has_the_same_words(here: Path) -> None:
+    (here / "poem.mlir").write_text("tiger, tiger, burning bright\n")
+    assert "no such file" in error_line(reduce("check", "--oracle", "crash", "gone.mlir", cwd=here))
+    assert "1:1" in error_line(reduce("check", "--oracle", "crash", "poem.mlir", cwd=here))
+
+
+def test_unknown_listing(here: Path) -> None:
+    assert "cannot list 'oracels'; did you mean oracles?" in error_line(reduce("list", "oracels", cwd=here))
+    assert "Missing argument" in error_line(reduce("list", cwd=here))
+
+
+def test_release_that_cannot_be_installed(here: Path) -> None:
+    """No network (nothing listens at the proxy), and a cache that is empty."""
+    env = {
+        "IREE_REDUCE_CACHE": str(here / "cache"), "UV_CACHE_DIR": str(here / "uv"), "UV_HTTP_RETRIES": "0",
+        "HTTPS_PROXY": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9", "ALL_PROXY": "http://127.0.0.1:9",
+        "NO_PROXY": "", "no_proxy": "", "UV_OFFLINE": "1",
+    }  # fmt: skip
+    done = reduce(*CRASH, "--iree", "3.3.0", "-q", cwd=here, env=env)
+    assert "IREE 3.3.0" in error_line(done)
+
+
+def test_full_disk(here: Path) -> None:
+    """A limit on the size of files stands for a disk without space: the same writes fail, with another errno."""
+
+    def no_space() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, resource.RLIM_INFINITY))
+
+    done = subprocess.run(
+        [str(REDUCE), "silent.mlir", "-q"], cwd=here, capture_output=True, text=True, preexec_fn=no_space,
+        timeout=120, check=False,
+    )  # fmt: skip
+    assert "cannot write" in error_line(done)
+    assert (here / "silent.mlir").read_text() == SILENT
+
+
+def test_full_standard_output_changes_nothing(here: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [str(REDUCE), "silent.mlir"], cwd=here, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120, check=False
+        )
+    assert done.stderr == ""
+    assert done.returncode == 0
+    assert (here / "silent.reduced.mlir").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_directory_that_may_not_be_written(here: Path) -> None:
+    (here / "folder").mkdir(mode=0o555)
+    done = reduce(*CRASH, "-o", "folder/out.mlir", cwd=here)
+    assert "Permission denied" in error_line(done)
+
+
+def test_a_defect_of_ours_is_one_line(here: Path) -> None:
+    """An exception that nobody expected: told as our own fault, with a file that has the traceback."""
+    script = (
+        "import sys\nfrom reducer.cli import app\n"
+        "def broken(words):\n    raise ZeroDivisionError('planted')\n"
+        "app.parse = broken\nsys.exit(app.run([]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=here, capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "TMPDIR": str(here)},
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    assert "please report it (ZeroDivisionError: planted)" in done.stderr
+    details = Path(done.stderr.rsplit(" ", 1)[1].strip())
+    assert "Traceback" in details.read_text()
