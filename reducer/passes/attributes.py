@@ -10,15 +10,20 @@ from reducer.passes.program import Node, Program
 from reducer.passes.sites import Choose, chosen
 
 _STRUCTURE = frozenset(
-    """sym_name function_type callee value operandSegmentSizes resultSegmentSizes indexing_maps iterator_types
-    static_low static_high static_offsets static_sizes static_strides static_output_shape reassociation predicate
-    permutation dimensions dimension dim sym_visibility""".split()
+    {
+        *("sym_name", "sym_visibility", "function_type", "callee", "value", "predicate"),
+        *("operandSegmentSizes", "resultSegmentSizes", "indexing_maps", "iterator_types"),
+        *("static_low", "static_high", "static_offsets", "static_sizes", "static_strides", "static_output_shape"),
+        *("reassociation", "permutation", "dimensions", "dimension", "dim"),
+    }
 )
+_STEPS = frozenset({"strides", "dilations"})
 
 
 def drop_attributes(module: ir.Module, choose: Choose) -> None:
-    """Drop an attribute that is optional: `nofold`, lowering configurations, unit strides, attributes of arguments, functions, modules ….
+    """Drop an attribute that is optional: `nofold`, lowering configurations, unit strides ….
 
+    Those of functions, arguments and modules too. Strides and dilations that are not 1 are parameters.
     Whether one is optional is asked of the op's own verifier, before any site is offered.
     """
     program = Program(module)
@@ -52,6 +57,8 @@ def _in_question(node: Node, key: str, attribute: ir.Attribute) -> bool:
         return node.parent is None
     if key == "sym_visibility":
         return str(attribute) == '"public"'
+    if key in _STEPS and isinstance(attribute, ir.DenseElementsAttr):
+        return set(ir.DenseIntElementsAttr(attribute)) == {1}
     return key not in _STRUCTURE
 
 

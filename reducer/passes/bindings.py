@@ -1,6 +1,7 @@
 """What differs between the MLIR bindings of the releases, behind one set of names.
 
-Owns every call whose spelling or safety depends on the release (2.9.0 to the newest). Nothing here knows what a pass is.
+Owns every call whose spelling or safety depends on the release (2.9.0 to the newest). Nothing here knows what a pass
+is.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ MEMOIZED_MAPS = "linalg.memoized_indexing_maps"
 def plain_ops() -> Iterator[None]:
     """Keep the bindings from looking for a Python class for each op that they hand out.
 
-    For a dialect without a Python module (stablehlo, torch; linalg up to 3.7) that look-up is a failing import each time:
-    80 ms for 14 ops. The passes never need the classes.
+    For a dialect without a Python module (stablehlo, torch; linalg up to 3.7) that look-up is a failing import each
+    time: 80 ms for 14 ops. The passes never need the classes.
     """
     registry = _mlir.globals
     modules = registry.dialect_search_modules
@@ -38,8 +39,18 @@ def attributes(op: ir.Operation) -> list[tuple[str, ir.Attribute]]:
     return [(n.name, n.attr) for n in named]
 
 
+def attribute(op: ir.Operation, key: str) -> ir.Attribute | None:
+    """The attribute, None if the op has none of the name."""
+    if key in op.attributes:
+        return op.attributes[key]
+    return None
+
+
 def forget_memoized_maps(op: ir.Operation) -> None:
-    """Let a named linalg op work out its indexing maps anew; the verifier believes the memoized ones, the parser does not."""
+    """Let a named linalg op work out its indexing maps anew.
+
+    The verifier believes the memoized ones; whoever parses the printed op does not.
+    """
     if MEMOIZED_MAPS in op.attributes:
         del op.attributes[MEMOIZED_MAPS]
 
@@ -57,8 +68,8 @@ def users(value: ir.Value) -> list[tuple[ir.Operation, int]]:
 def erase(op: ir.Operation) -> None:
     """Erase an op whose results are unused, with everything inside it.
 
-    Older bindings keep Python objects of nested ops that still look valid afterwards; a new op at the same address would
-    be taken for one of them. They offer a call that forgets those objects; newer ones need none.
+    Older bindings keep Python objects of nested ops that still look valid afterwards; a new op at the same address
+    would be taken for one of them. They offer a call that forgets those objects; newer ones need none.
     """
     forget = getattr(op.context, "_clear_live_operations_inside", None)
     if forget is not None and len(op.regions):

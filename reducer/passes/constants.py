@@ -27,7 +27,7 @@ def merge_constants(module: ir.Module, choose: Choose) -> None:
             continue
         if "constant" not in node.name and node.name not in _LIKE_CONSTANTS:
             continue
-        value = node.op.attributes["value"] if "value" in node.op.attributes else None
+        value = bindings.attribute(node.op, "value")
         key = (node.name, value, node.results[0].type)
         earlier = next((seen[(b, *key)] for b in _blocks_around(node) if (b, *key) in seen), None)
         if earlier is None:
@@ -48,7 +48,7 @@ def _blocks_around(node: Node) -> list[Block]:
 
 
 def make_constant(module: ir.Module, choose: Choose) -> None:
-    """Replace an op that has operands by the constant zero of its type: `%1 = math.exp %0` becomes `arith.constant 0.0`."""
+    """Replace an op that has operands by the constant zero: `%1 = math.exp %0` becomes `arith.constant 0.0 : f32`."""
     program = Program(module)
     sites: list[tuple[str, Node]] = []
     for node in program.bodies():
@@ -67,7 +67,7 @@ def make_constant(module: ir.Module, choose: Choose) -> None:
 
 
 def splat_constants(module: ir.Module, choose: Choose) -> None:
-    """Fill a constant tensor with its first element: `dense<[1.0, 2.0]>` becomes `dense<1.0>`; a `dense_resource` blob, 0.
+    """Fill a constant tensor with its first element: `dense<[1.0, 2.0]>` becomes `dense<1.0>`, a blob `dense<0.0>`.
 
     Values of constants and initial values of globals only: strides and the like are parameters.
     """

@@ -27,8 +27,8 @@ def cut_ops(module: ir.Module, choose: Choose) -> None:
           return %1 : tensor<2xf32>
         }
 
-    with `math.absf` cut: the function returns `%0`; with `math.exp` cut: `%0` is the argument. Functions that something calls
-    are left alone, for their callers would have to pass more.
+    with `math.absf` cut: the function returns `%0`; with `math.exp` cut: `%0` is the argument. Functions that something
+    calls are left alone, for their callers would have to pass more.
     """
     program = Program(module)
     free = {f.node for f in program.functions if not program.callers(f)}
@@ -77,7 +77,7 @@ def _detach(edit: Edit, function: Function, result: ir.Value) -> None:
     if signature.may_change_results and not signature.returns(result):
         signature.open_results()
     if signature.returns(result):
-        signature.drop_results(lambda value, _: value == result)
+        signature.keep_results(lambda value: value != result)
     if edit.is_used(result):
         edit.replace(result, signature.add_argument(result.type, edit.context))
 

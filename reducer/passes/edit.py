@@ -1,7 +1,8 @@
 """One application of a pass: the changes to a module, and the tidying up after them.
 
-Owns erasing and rebuilding ops without ever leaving a dangling use, and what every pass wants afterwards: ops and function
-arguments that became unused *through this application* go. What was unused before stays, for its being unused may be the fault.
+Owns erasing and rebuilding ops without ever leaving a dangling use, and what every pass wants afterwards: ops and
+function arguments that became unused *through this application* go. What was unused before stays, for its being unused
+may be the fault.
 """
 
 from __future__ import annotations
@@ -34,6 +35,10 @@ class Edit:
             self._signatures[node] = Signature(function)
             self._changed[node] = function
         return self._signatures[node]
+
+    def changed(self, function: Function) -> None:
+        """Note that the types of what the function takes or returns may have changed."""
+        self._changed[function.node] = function
 
     def is_used(self, value: ir.Value) -> bool:
         """Whether anything uses the value, a result list under change included."""
@@ -74,7 +79,10 @@ class Edit:
         keep_results: Sequence[int] | None = None,
         attributes: Mapping[str, ir.Attribute | None] | None = None,
     ) -> None:
-        """Put the op anew in its place: other operands, fewer results (the rest must be unused), other attributes (None: gone)."""
+        """Put the op anew in its place: other operands, fewer results, other attributes (None: gone).
+
+        The results that are not kept must be unused.
+        """
         op = node.op
         kept = list(range(len(node.results)) if keep_results is None else keep_results)
         table: dict[str, ir.Attribute | None] = {**dict(bindings.attributes(op)), **(attributes or {})}
@@ -129,14 +137,8 @@ class Edit:
             if not self._drop_arguments():
                 break
         for function in self._changed.values():
-            self.update_type(function)
-
-    def update_type(self, function: Function) -> None:
-        """Make the function's type agree with its entry block and its return."""
-        if function.node in self._signatures:
-            self._signatures[function.node].write_type(self.context)
-        else:
-            Signature(function).write_type(self.context)
+            signature = self._signatures.get(function.node) or Signature(function)
+            signature.write_type(self.context)
 
     def _sweep(self) -> None:
         again = True

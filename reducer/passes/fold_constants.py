@@ -26,9 +26,10 @@ _AT_LEAST_ONE = frozenset({"static_sizes", "static_strides", "static_output_shap
 
 
 def fold_constants(module: ir.Module, choose: Choose) -> None:
-    """Write a constant into the op that takes it: `tensor.pad … low[%c1]` becomes `low[1]`, for pads, slices and reshapes.
+    """Write a constant into the op that takes it: `tensor.pad … low[%c1]` becomes `low[1]`; slices and reshapes too.
 
-    What is no constant becomes the simplest number there: 1 for sizes and strides, else 0. The op's type stays, so a size that its type leaves open cannot be folded; the verifier says so.
+    What is no constant becomes the simplest number there: 1 for sizes and strides, else 0. A pad's result becomes static
+    where it can; the types of other ops stay, and where they would have to change the verifier says so.
     """
     program = Program(module)
     sites: list[tuple[str, tuple[Node, int]]] = []
@@ -88,8 +89,25 @@ def _fold(edit: Edit, node: Node, operands: Sequence[int]) -> None:
     }
     if sizes is not None:
         attributes["operandSegmentSizes"] = bindings.integer_array(sizes, 32, edit.context)
+    if node.name == "tensor.pad":
+        _close(edit, node, lists["static_low"], lists["static_high"])
     now = list(node.op.operands)
     edit.rebuild(node, operands=[v for i, v in enumerate(now) if i not in set(operands)], attributes=attributes)
+
+
+def _close(edit: Edit, node: Node, low: Sequence[int], high: Sequence[int]) -> None:
+    """Give a pad's result the sizes that are known now, and tell the function, which may return it."""
+    source, result = (ir.RankedTensorType(v.type) for v in (node.operands[0], node.results[0]))
+    sizes = list(result.shape)
+    for i, (a, b) in enumerate(zip(low, high, strict=True)):
+        if result.is_dynamic_dim(i) and not source.is_dynamic_dim(i) and _DYNAMIC not in (a, b):
+            sizes[i] = source.get_dim_size(i) + a + b
+    if sizes != list(result.shape):
+        with ir.Location.unknown(edit.context):
+            node.results[0].set_type(ir.RankedTensorType.get(sizes, result.element_type, result.encoding))
+        function = edit.program.function_of(node)
+        if function is not None:
+            edit.changed(function)
 
 
 def _segment(node: Node, operand: int) -> int:

@@ -40,8 +40,8 @@ def _symbol_name(node: Node) -> str:
 def drop_functions(module: ir.Module, choose: Choose) -> None:
     """Drop functions, globals, initialisers, whatever stands in a module, and what refers to them.
 
-    The results of a dropped function's calls become arguments of the caller; what only the calls used becomes a result. A
-    private function whose last caller went becomes public: it is kept unless it is dropped too.
+    The results of a dropped function's calls become arguments of the caller; what only the calls used becomes a result.
+    A private function whose last caller went becomes public: it is kept unless it is dropped too.
     """
     program = Program(module)
     tops = [n for n in program.nodes if program.is_top_level(n)]

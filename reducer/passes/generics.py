@@ -32,7 +32,7 @@ def drop_generic_inputs(module: ir.Module, choose: Choose) -> None:
 
 
 def drop_generic_outputs(module: ir.Module, choose: Choose) -> None:
-    """Drop a result of a `linalg.generic` that nothing uses, with its output, map and yielded value; one always stays."""
+    """Drop a result of a `linalg.generic` that nothing uses, with its output, map and yielded value; one stays."""
     program = Program(module)
     sites: list[tuple[str, tuple[Node, int]]] = []
     for node in program.nodes:
@@ -58,7 +58,8 @@ def drop_generic_outputs(module: ir.Module, choose: Choose) -> None:
 
 def _inputs(node: Node) -> int:
     """How many of the operands are inputs; the others are one for each result, or buffers."""
-    return int(list(ir.DenseI32ArrayAttr(node.op.attributes["operandSegmentSizes"]))[0])
+    sizes = list(ir.DenseI32ArrayAttr(node.op.attributes["operandSegmentSizes"]))
+    return int(sizes[0])
 
 
 def _keep_operands(edit: Edit, node: Node, going: set[int], keep_results: range | list[int]) -> None:

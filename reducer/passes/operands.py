@@ -13,7 +13,8 @@ from reducer.passes.sites import Choose, chosen
 def drop_operands(module: ir.Module, choose: Choose) -> None:
     """Drop an optional operand: the bias of `torch.operator "onnx.Conv"(%x, %w, %bias)`, an element of a list.
 
-    Whether one is optional is asked of the op's own verifier, on a copy. Only ops without regions and with one list of operands.
+    Whether one is optional is asked of the op's own verifier, on a copy. Only ops without regions and with one list of
+    operands.
     """
     program = Program(module)
     sites: list[tuple[str, tuple[Node, int]]] = []

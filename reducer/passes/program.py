@@ -1,7 +1,7 @@
 """A snapshot of a module that passes look for sites in.
 
-Owns the walk, who defines and who calls what, and how ops and values are named to people. It never changes the module. Ops
-in regions that are not printed (those of named linalg ops) are no part of it.
+Owns the walk, who defines and who calls what, and how ops and values are named to people. It never changes the module.
+Ops in regions that are not printed (those of named linalg ops) are no part of it.
 """
 
 from __future__ import annotations

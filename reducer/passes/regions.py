@@ -67,7 +67,7 @@ def inline_regions(module: ir.Module, choose: Choose) -> None:
     """Put the body of an op in its place, once: a branch of `scf.if`, one turn of a loop, a dispatch's contents.
 
     One site a region. It must be one block whose arguments have the types of the op's last operands, and whose
-    terminator's last operands have the types of the op's results. A loop's counter becomes its step, of all its operands.
+    terminator's last operands have the types of the op's results. A loop's counter becomes its step, of all things.
     """
     program = Program(module)
     sites: list[tuple[str, tuple[Node, int]]] = []
@@ -97,7 +97,11 @@ def _fits(node: Node, block: Block) -> bool:
         return False
     passed = node.operands[len(node.operands) - len(arguments) :]
     returned = yields[len(yields) - len(results) :]
-    return [a.type for a in arguments] == [v.type for v in passed] and [r.type for r in results] == [v.type for v in returned]
+    return _types(arguments) == _types(passed) and _types(results) == _types(returned)
+
+
+def _types(values: list[ir.Value]) -> list[ir.Type]:
+    return [v.type for v in values]
 
 
 def _inline(edit: Edit, node: Node, block: Block) -> None:

@@ -14,11 +14,15 @@ from reducer.passes.types import shape_of
 
 _SEARCH_LIMIT = 48
 _CASTS = frozenset(
-    """arith.bitcast arith.extf arith.extsi arith.extui arith.fptosi arith.fptoui arith.index_cast arith.index_castui
-    arith.sitofp arith.truncf arith.trunci arith.uitofp bufferization.to_buffer bufferization.to_tensor stablehlo.convert
-    stablehlo.reshape tensor.bitcast tensor.cast tensor.collapse_shape tensor.expand_shape tensor.reshape torch.aten.to.dtype
-    torch_c.from_builtin_tensor torch_c.to_builtin_tensor torch.tensor_static_info_cast flow.tensor.bitcast
-    flow.tensor.reshape""".split()
+    {
+        *("tensor.cast", "tensor.bitcast", "tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape"),
+        *("arith.bitcast", "arith.extf", "arith.truncf", "arith.extsi", "arith.extui", "arith.trunci"),
+        *("arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui", "arith.index_cast", "arith.index_castui"),
+        *("stablehlo.convert", "stablehlo.reshape", "flow.tensor.bitcast", "flow.tensor.reshape"),
+        *("torch.aten.to.dtype", "torch.tensor_static_info_cast"),
+        *("torch_c.from_builtin_tensor", "torch_c.to_builtin_tensor"),
+        *("bufferization.to_buffer", "bufferization.to_tensor"),
+    }
 )
 
 Replacement = tuple[Node, list[ir.Value]]
@@ -106,7 +110,7 @@ def drop_casts(module: ir.Module, choose: Choose) -> None:
 
 
 def use_earlier_values(module: ir.Module, choose: Choose) -> None:
-    """Replace an op by the first value of the same type in its block, be it the block's argument or another op's result.
+    """Replace an op by the first value of the same type in its block: the block's argument, or another op's result.
 
     In the body of a `linalg.generic`, `%5 = arith.addf %3, %4` becomes `%in`. Operands are `bypass_ops`' business.
     """
@@ -150,7 +154,7 @@ def replace_all(program: Program, picked: Sequence[Replacement], *, retype: bool
         done.append((node, values))
     if retype:
         for function in program.functions:
-            edit.update_type(function)
+            edit.changed(function)
     finish(edit, [node for node, _ in done])
 
 

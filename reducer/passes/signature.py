@@ -1,12 +1,12 @@
 """The arguments and results of one function while they change.
 
-Owns what has to agree with them: the entry block, the return, the function's type, and the attributes that hold one entry
-an argument or result. The calls are the edit's business.
+Owns what has to agree with them: the entry block, the return, the function's type, and the attributes that hold one
+entry an argument or result. The calls are the edit's business.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from iree.compiler import ir
 
@@ -25,7 +25,8 @@ class Signature:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        self.return_ops = [b.nodes[-1] for b in function.node.regions[0] if b.nodes and not b.nodes[-1].erased and _is_return(b.nodes[-1])]
+        last = [b.nodes[-1] for b in function.node.regions[0] if b.nodes]
+        self.return_ops = [n for n in last if not n.erased and _is_return(n)]
         self.original_arguments = len(function.entry.arguments)
         self.original_results = len(self.return_ops[0].operands) if self.return_ops else 0
         self._argument_origins: list[int | None] = list(range(self.original_arguments))
@@ -66,9 +67,13 @@ class Signature:
         self.open_results().append((value, None))
         self._returned.add(value)
 
-    def drop_results(self, drop: Callable[[ir.Value, int | None], bool]) -> None:
-        """Stop returning the results of which `drop(value, original number)` says so."""
-        self._set([(v, i) for v, i in self.open_results() if not drop(v, i)])
+    def keep_results(self, keep: Callable[[ir.Value], bool]) -> None:
+        """Stop returning the values of which `keep` says no."""
+        self._set([(v, i) for v, i in self.open_results() if keep(v)])
+
+    def drop_results(self, numbers: Container[int]) -> None:
+        """Stop returning the results with these numbers, as they were at first."""
+        self._set([(v, i) for v, i in self.open_results() if i is None or i not in numbers])
 
     def add_argument(self, type_: ir.Type, context: ir.Context) -> ir.Value:
         """One more argument."""
@@ -121,7 +126,9 @@ class Signature:
         self._result_origins = list(range(len(results)))
 
 
-def call_attributes(call: ir.Operation, arguments: Sequence[int], results: Sequence[int]) -> dict[str, ir.Attribute | None]:
+def call_attributes(
+    call: ir.Operation, arguments: Sequence[int], results: Sequence[int]
+) -> dict[str, ir.Attribute | None]:
     """The attributes of a call that passes only these arguments and takes only these results."""
     context = call.context
     return {

@@ -38,7 +38,7 @@ def drop_results(module: ir.Module, choose: Choose) -> None:
         if callers:
             kept = [i for i in range(signature.original_results) if i not in going]
             edit.change_calls(function, range(len(function.entry.arguments)), kept)
-        signature.drop_results(lambda _, i, going=going: i in going)  # type: ignore[misc]
+        signature.drop_results(going)
     edit.finish()
 
 
@@ -71,7 +71,8 @@ def merge_arguments(module: ir.Module, choose: Choose) -> None:
         for argument in function.entry.arguments:
             earlier = first.setdefault(argument.type, argument)
             if earlier != argument and bindings.has_uses(argument):
-                label = f"{program.label(function.node)} argument {program.name(argument)}: {program.name(earlier)} instead"
+                name = f"{program.label(function.node)} argument {program.name(argument)}"
+                label = f"{name}: {program.name(earlier)} instead"
                 sites.append((label, (argument, earlier)))
     picked = chosen(sites, choose)
     if picked:

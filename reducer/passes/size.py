@@ -1,11 +1,12 @@
 """How big a program is, in the terms of `wire.Size`.
 
-Owns what counts as a number, and which ops are printed: those in the hidden regions of named linalg ops are not, nor are
-the empty terminators that MLIR leaves out of `scf` and `affine` bodies.
+Owns what counts as a number, and which ops are printed: those in the hidden regions of named linalg ops are not, nor
+are the empty terminators that MLIR leaves out of `scf` and `affine` bodies.
 
 `numbers` is the sum of
-- the magnitudes of the elements of every attribute that holds numbers (constants, `static_low`, `dimensions` …), each rounded up
-  to a whole number and capped, infinities and NaNs at the cap; a splat counts once. One less for strides and dilations, so that 1 is free;
+- the magnitudes of the elements of every attribute that holds numbers (constants, `static_low`, `dimensions` …), each
+  rounded up to a whole number and capped at a million, which is what infinities and NaNs count; a splat counts once.
+  One less for strides and dilations, so that 1 is free;
 - the integers in affine maps (`d0 * 2 + d3`);
 - one for each result or block argument whose element type (its type, for a scalar) is neither f32 nor `index`.
 Symbols, types, names, booleans, segment sizes and the sizes of shapes (these are `elements`) are not numbers.
@@ -30,9 +31,12 @@ _MOST_ELEMENTS = 4096
 _DYNAMIC = -(2**63)
 _IMPLICIT = frozenset({"scf.yield", "affine.yield", "scf.reduce"})
 _NOT_NUMBERS = frozenset(
-    """operandSegmentSizes resultSegmentSizes function_type sym_name callee static_sizes static_output_shape
-    fastmath overflowFlags predicate iterator_types""".split()
-) | {bindings.MEMOIZED_MAPS}
+    {
+        *("operandSegmentSizes", "resultSegmentSizes", bindings.MEMOIZED_MAPS),
+        *("function_type", "sym_name", "callee", "static_sizes", "static_output_shape"),
+        *("fastmath", "overflowFlags", "predicate", "iterator_types"),
+    }
+)
 _UNIT_IS_FREE = re.compile(r"stride|dilat")
 _INTEGER = re.compile(r"(?<![\w.])-?\d+(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.#@])-?(?:0x[0-9A-Fa-f]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\w.])")
@@ -62,7 +66,8 @@ def _of_type(text: str) -> tuple[int, int, int]:
     shape = shape_of(text)
     if shape is None:
         return 0, 0, int(is_scalar(text) and text not in ("f32", "index"))
-    return len(shape.sizes), math.prod(1 if s is None else s for s in shape.sizes), int(shape.element not in ("f32", "index"))
+    elements = math.prod(1 if s is None else s for s in shape.sizes)
+    return len(shape.sizes), elements, int(shape.element not in ("f32", "index"))
 
 
 def _numbers_of(node: Node) -> int:

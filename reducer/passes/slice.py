@@ -19,29 +19,31 @@ from reducer.passes.types import may_be_argument
 
 _PLACE = re.compile(r":(\d+):(\d+)")
 _CHEAP = frozenset(
-    """tensor.empty linalg.fill tensor.dim tensor.splat torch.vtensor.literal torch.prim.ListConstruct memref.alloc
-    memref.dim shape.shape_of arith.index_cast""".split()
+    {
+        *("tensor.empty", "linalg.fill", "tensor.dim", "tensor.splat", "arith.index_cast"),
+        *("torch.vtensor.literal", "torch.prim.ListConstruct", "memref.alloc", "memref.dim", "shape.shape_of"),
+    }
 )
 _MOST_CHEAP_OPERANDS = 2
 
 
-class NotThere(ValueError):
+class NotThereError(ValueError):
     """None of the places is that of an op in a function."""
 
 
 def slice_at(module: ir.Module, locations: Sequence[Location], depth: int) -> None:
     """Keep the ops at these places (of the text that the module was parsed from), and `depth` generations of producers.
 
-    An op in a body stands for the outermost op around it in its function. What the kept ops use besides becomes arguments of the
-    function, and what they compute becomes its results; other functions go, unless a kept op refers to them. Constants,
-    `tensor.empty`, fills and index arithmetic on kept values come along at any depth, and so does everything whose type
-    cannot be an argument. Locations in several functions keep those functions. Raises NotThere.
+    An op in a body stands for the outermost op around it in its function. What the kept ops use besides becomes
+    arguments of the function, and what they compute becomes its results; other functions go, unless a kept op refers to
+    them. Constants, `tensor.empty`, fills and index arithmetic come along at any depth, and so does everything whose
+    type cannot be an argument. Locations in several functions keep those functions. Raises NotThereError.
     """
     with plain_ops():
         program = Program(module)
         targets = _find(program, locations)
         if not targets:
-            raise NotThere("no op in a function stands at " + ", ".join(f"{p.line}:{p.column}" for p in locations))
+            raise NotThereError("no op in a function stands at " + ", ".join(f"{p.line}:{p.column}" for p in locations))
         functions = [f for f in program.functions if any(program.function_of(n) is f for n in targets)]
         kept = set(targets)
         for function in functions:
@@ -51,9 +53,9 @@ def slice_at(module: ir.Module, locations: Sequence[Location], depth: int) -> No
         _cut_the_rest(edit, [f for f in functions if not _is_called(program, f, kept, staying)], kept)
         _drop_symbols(edit, staying)
         for function in functions:
-            if function.node in staying and not _is_called(program, function, kept, staying):
-                if "sym_visibility" in function.node.op.attributes:
-                    del function.node.op.attributes["sym_visibility"]
+            called = _is_called(program, function, kept, staying)
+            if not called and "sym_visibility" in function.node.op.attributes:
+                del function.node.op.attributes["sym_visibility"]
         edit.finish()
 
 
@@ -164,7 +166,7 @@ def _cut_the_rest(edit: Edit, functions: Sequence[Function], kept: set[Node]) ->
         rest = [n for b in function.node.regions[0] for n in b.nodes if n not in kept and not n.is_terminator]
         signature = edit.signature(function)
         if signature.may_change_results:
-            signature.drop_results(lambda value, _: value not in definer)
+            signature.keep_results(lambda value: value in definer)
         cut(edit, [(n, function) for n in rest])
 
 
