@@ -14,10 +14,16 @@ from reducer.passes.bindings import plain_ops
 from reducer.passes.sites import Pass
 
 _RESOURCE = "dense_resource<"
+_BYTECODE = b"ML\xefR".decode("utf-8", "surrogateescape")
 
 
 def parse(context: ir.Context, text: str) -> ir.Module:
-    """The program, parsed and verified; raises ir.MLIRError, whose message is the parser's own."""
+    """The program, parsed and verified; raises ir.MLIRError, whose message is the parser's own.
+
+    Bytecode, carried as surrogates, is given to the parser as the bytes that it was.
+    """
+    if text.startswith(_BYTECODE):
+        return ir.Module.parse(text.encode("utf-8", "surrogateescape"), context)
     return ir.Module.parse(text, context)
 
 

@@ -26,10 +26,10 @@ _AT_LEAST_ONE = frozenset({"static_sizes", "static_strides", "static_output_shap
 
 
 def fold_constants(module: ir.Module, choose: Choose) -> None:
-    """Write a constant into the op that takes it: `tensor.pad … low[%c1]` becomes `low[1]`; slices and reshapes too.
+    """Write a constant into the op that takes it: `low[%c1]` of a pad becomes `low[1]`; slices and reshapes too.
 
-    What is no constant becomes the simplest number there: 1 for sizes and strides, else 0. A pad's result becomes static
-    where it can; the types of other ops stay, and where they would have to change the verifier says so.
+    What is no constant becomes the simplest number there: 1 for sizes and strides, else 0. A pad's result becomes
+    static where it can; the types of other ops stay, and where they would have to change the verifier says so.
     """
     program = Program(module)
     sites: list[tuple[str, tuple[Node, int]]] = []
@@ -96,8 +96,8 @@ def _fold(edit: Edit, node: Node, operands: Sequence[int]) -> None:
 
 
 def _close(edit: Edit, node: Node, low: Sequence[int], high: Sequence[int]) -> None:
-    """Give a pad's result the sizes that are known now, and tell the function, which may return it."""
-    source, result = (ir.RankedTensorType(v.type) for v in (node.operands[0], node.results[0]))
+    """Give a pad's result the sizes that are known now, and pads of it theirs; the function may return them."""
+    source, result = (ir.RankedTensorType(v.type) for v in (node.op.operands[0], node.results[0]))
     sizes = list(result.shape)
     for i, (a, b) in enumerate(zip(low, high, strict=True)):
         if result.is_dynamic_dim(i) and not source.is_dynamic_dim(i) and _DYNAMIC not in (a, b):
@@ -108,6 +108,9 @@ def _close(edit: Edit, node: Node, low: Sequence[int], high: Sequence[int]) -> N
         function = edit.program.function_of(node)
         if function is not None:
             edit.changed(function)
+        for user in edit.program.nodes:
+            if user.name == "tensor.pad" and not user.erased and user.op.operands[0] == node.results[0]:
+                _close(edit, user, **{key.removeprefix("static_"): values for key, values in _lists(user)})
 
 
 def _segment(node: Node, operand: int) -> int:
