@@ -9,9 +9,7 @@ import re
 
 from oracles.mlir_text import VALUE, Op, Text
 
-_NAMED_CONVOLUTION = re.compile(
-    r"linalg\.(?:\w*conv(?:_|olution)?\w*|pooling_\w+)\Z|iree_linalg_ext\.(?:im2col|winograd)"
-)
+_NAMED_CONVOLUTION = re.compile(r"linalg\.(?:(?:\w+_)?conv_\d\w*|pooling_\w+)\Z|iree_linalg_ext\.(?:im2col|winograd)")
 _MAPS = re.compile(r"affine_map<\((?P<dims>[^)]*)\)(?:\[[^\]]*\])? -> \((?P<results>[^>]*)\)>")
 _ITERATORS = re.compile(r"iterator_types\s*=\s*\[(?P<kinds>[^\]]*)\]")
 _KIND = re.compile(r"parallel|reduction|window")

@@ -23,7 +23,7 @@ _PLACE = re.compile(r"(?P<file><unknown>|[^\s].*?):(?P<line>\d+)(?::(?P<column>\
 _BARE_PLACE = re.compile(r"loc\(.*\)\Z|<stdin>\Z|-\Z")
 _CARET = re.compile(r"^[ \t]*[\^~]+[ \t~^]*$", re.MULTILINE)
 _DUMP_LINE = re.compile(r"// -----// IR Dump After (?P<name>\S.*?) Failed\b")
-_ASSERTION = re.compile(r"^.*Assertion [`'].*failed\.?.*$", re.MULTILINE)
+_ASSERTION = re.compile(r"^(?:[\w./-]+: )?(?P<said>.*Assertion [`'].*failed.*)$", re.MULTILINE)
 
 # Said by stages that run pass managers of their own, without instrumentation: no dump, though the input was accepted.
 _LATE = re.compile(
@@ -122,7 +122,7 @@ def _heads(text: str, end: int) -> list[_Head]:
         if _DUMP_LINE.match(text, at):
             heads.append(_Head(at, at, "dump"))
     if text.find("Assertion ", 0, end) >= 0:
-        heads += [_Head(m.start(), m.start(), "error") for m in _ASSERTION.finditer(text, 0, end)]
+        heads += [_Head(m.start(), m.start("said"), "error") for m in _ASSERTION.finditer(text, 0, end)]
     return sorted({h.start: h for h in heads}.values(), key=lambda h: h.start)
 
 

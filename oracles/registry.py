@@ -138,10 +138,9 @@ def make(
 
 def _unknown(name: str) -> str:
     names = [kind.name for kind in ORACLES]
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
-    return (
-        f"unknown oracle {name!r}: {'did you mean ' + ' or '.join(near) if near else 'known are ' + ', '.join(names)}?"
-    )
+    near = difflib.get_close_matches(name, names, n=2)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(names)}"
+    return f"unknown oracle {name!r}: {hint}"
 
 
 def _regex(pattern: str | None) -> str | None:

@@ -35,9 +35,9 @@ _SERIALIZED = re.compile(r"failed to serialize executable for target backend")
 _TAIL = re.compile(
     r"failed to (?:run (?:translation|configuration) of source executable|serialize executables?\b"
     r"|configure executables|generate bytecode|translate executables|canonicalize vm\.module)"
-    r"|failed to translate the MLIR LLVM dialect|unable to fully apply conversion|conversion to vm\.module failed|Did you mean '"
+    r"|failed to translate the MLIR LLVM dialect|unable to fully apply conversion"
+    r"|conversion to vm\.module failed|Did you mean '"
 )
-_SILENT = re.compile(r"(?:translation|configuration) of source executable")
 
 _EMBEDDED_OP = re.compile(
     r"(failed to legalize operation '[^']+'(?: that was explicitly marked illegal)?):.*\Z"

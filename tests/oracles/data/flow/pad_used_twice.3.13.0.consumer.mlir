@@ -1,0 +1,53 @@
+module attributes {stream.affinity.default = #hal.device.affinity<@__device_0>} {
+  util.global private @__device_0 = #hal.device.target<"local", [#hal.executable.target<"llvm-cpu", "embedded-elf-x86_64", {cpu = "generic", cpu_features = "", data_layout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128", iree.encoding.resolver = #iree_cpu.cpu_encoding_resolver<>, max_stack_allocation_size = 32768 : i64, native_vector_size = 16 : i64, target_triple = "x86_64-unknown-unknown-eabi-elf"}>]> : !hal.device loc("pad_used_twice.mlir":0:0)
+  flow.executable private @main_dispatch_0 {
+    flow.executable.export public @main_dispatch_0_slow_memcpy workgroups() -> (index, index, index) {
+      %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice() loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+      flow.return %x, %y, %z : index, index, index loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+    } loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+    builtin.module {
+      func.func @main_dispatch_0_slow_memcpy(%arg0: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x3x3xf32>> loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1)), %arg1: !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4x5x5xf32>> loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))) {
+        %0 = iree_tensor_ext.dispatch.tensor.load %arg0, offsets = [0, 0, 0], sizes = [4, 3, 3], strides = [1, 1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x3x3xf32>> -> tensor<4x3x3xf32> loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+        iree_tensor_ext.dispatch.tensor.store %0, %arg1, offsets = [0, 1, 1], sizes = [4, 3, 3], strides = [1, 1, 1] : tensor<4x3x3xf32> -> !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4x5x5xf32>> loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+        return loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+      } loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+    } loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+  } loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+  flow.executable private @main_dispatch_1 {
+    flow.executable.export public @main_dispatch_1_conv_4x3x3x4x3x3_f32 workgroups() -> (index, index, index) {
+      %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice() loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+      flow.return %x, %y, %z : index, index, index loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+    } loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+    builtin.module {
+      func.func @main_dispatch_1_conv_4x3x3x4x3x3_f32(%arg0: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x5x5xf32>> loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1)), %arg1: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x4x3x3xf32>> loc("pad_used_twice.mlir":1:1), %arg2: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x3x3xf32>> loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))) {
+        %cst = arith.constant 0.000000e+00 : f32 loc(unknown)
+        %0 = iree_tensor_ext.dispatch.tensor.load %arg0, offsets = [0, 0, 0], sizes = [4, 5, 5], strides = [1, 1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x5x5xf32>> -> tensor<4x5x5xf32> loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+        %1 = iree_tensor_ext.dispatch.tensor.load %arg1, offsets = [0, 0, 0, 0], sizes = [4, 4, 3, 3], strides = [1, 1, 1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x4x3x3xf32>> -> tensor<4x4x3x3xf32> loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+        %2 = tensor.empty() : tensor<4x3x3xf32> loc(callsite("pad_used_twice.mlir":8:8 at "pad_used_twice.mlir":1:1))
+        %3 = linalg.fill ins(%cst : f32) outs(%2 : tensor<4x3x3xf32>) -> tensor<4x3x3xf32> loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+        %4 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d3, d1 + d4, d2 + d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d3, d4, d5)>, affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%0, %1 : tensor<4x5x5xf32>, tensor<4x4x3x3xf32>) outs(%3 : tensor<4x3x3xf32>) {
+        ^bb0(%in: f32 loc(callsite(unknown at "pad_used_twice.mlir":1:1)), %in_0: f32 loc(callsite(unknown at "pad_used_twice.mlir":1:1)), %out: f32 loc(callsite(unknown at "pad_used_twice.mlir":1:1))):
+          %5 = arith.mulf %in, %in_0 : f32 loc(callsite(unknown at "pad_used_twice.mlir":1:1))
+          %6 = arith.addf %out, %5 : f32 loc(callsite(unknown at "pad_used_twice.mlir":1:1))
+          linalg.yield %6 : f32 loc(callsite(unknown at "pad_used_twice.mlir":1:1))
+        } -> tensor<4x3x3xf32> loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+        iree_tensor_ext.dispatch.tensor.store %4, %arg2, offsets = [0, 0, 0], sizes = [4, 3, 3], strides = [1, 1, 1] : tensor<4x3x3xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x3x3xf32>> loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+        return loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+      } loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+    } loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+  } loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+  util.func public @main(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view) -> (!hal.buffer_view, !hal.buffer_view) attributes {iree.abi.stub, iree.reflection = {iree.abi.declaration = "sync func @main(%input0: tensor<1x4x3x3xf32>, %input1: tensor<4x4x3x3xf32>) -> (%output0: tensor<1x4x3x3xf32>, %output1: tensor<1x4x5x5xf32>)"}} {
+    %cst = arith.constant 0.000000e+00 : f32 loc(unknown)
+    %0 = hal.tensor.import %arg0 "input0" : !hal.buffer_view -> tensor<1x4x3x3xf32> loc("pad_used_twice.mlir":1:1)
+    %1 = hal.tensor.import %arg1 "input1" : !hal.buffer_view -> tensor<4x4x3x3xf32> loc("pad_used_twice.mlir":1:1)
+    %2 = flow.tensor.reshape %0 : tensor<1x4x3x3xf32> -> tensor<4x3x3xf32> loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+    %3 = flow.tensor.splat %cst : tensor<4x5x5xf32> loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+    %4 = flow.dispatch @main_dispatch_0::@main_dispatch_0_slow_memcpy(%2, %3) : (tensor<4x3x3xf32>, tensor<4x5x5xf32>) -> %3 loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+    %5 = flow.tensor.reshape %4 : tensor<4x5x5xf32> -> tensor<1x4x5x5xf32> loc(callsite("pad_used_twice.mlir":3:8 at "pad_used_twice.mlir":1:1))
+    %6 = flow.dispatch @main_dispatch_1::@main_dispatch_1_conv_4x3x3x4x3x3_f32(%4, %1) : (tensor<4x5x5xf32>, tensor<4x4x3x3xf32>) -> tensor<4x3x3xf32> loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+    %7 = flow.tensor.reshape %6 : tensor<4x3x3xf32> -> tensor<1x4x3x3xf32> loc(callsite("pad_used_twice.mlir":9:8 at "pad_used_twice.mlir":1:1))
+    %8 = hal.tensor.export %7 "output0" : tensor<1x4x3x3xf32> -> !hal.buffer_view loc("pad_used_twice.mlir":1:1)
+    %9 = hal.tensor.export %5 "output1" : tensor<1x4x5x5xf32> -> !hal.buffer_view loc("pad_used_twice.mlir":1:1)
+    util.return %8, %9 : !hal.buffer_view, !hal.buffer_view loc("pad_used_twice.mlir":1:1)
+  } loc("pad_used_twice.mlir":1:1)
+} loc("pad_used_twice.mlir":0:0)
