@@ -1,14 +1,15 @@
 """Makes and judges candidates, several at once, as if one after the other.
 
-The only module with threads. Each thread drives one slot of the pool: it has the candidate edited, throws it away if it is
-invalid or not worth asking about, and lets the oracle judge the rest. Candidates are consumed in the order in which they
-were submitted and the first that is interesting wins; later ones that were already running are forgotten. So the result, and
-the number of tests counted, are the same for any number of jobs.
+The only module with threads. Each thread drives one slot of the pool: it has the candidate edited, throws it away if
+it is invalid or not worth asking about, and lets the oracle judge the rest. Candidates are consumed in the order in
+which they were submitted and the first that is interesting wins; later ones that were already running are forgotten.
+So the result, and the number of tests counted, are the same for any number of jobs.
 """
 
 from __future__ import annotations
 
 import tempfile
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -45,8 +46,8 @@ class Candidate:
 class Tested:
     """What became of a candidate.
 
-    program, size: after the edit, "" and None if that failed. verdict: None if the oracle was not asked (`rejected` says
-    why). asked: whether the oracle was asked now, rather than remembered from an equal program.
+    program, size: after the edit, "" and None if that failed. verdict: None if the oracle was not asked (`rejected`
+    says why). asked: whether the oracle was asked now, rather than remembered from an equal program.
     """
 
     candidate: Candidate
@@ -76,6 +77,7 @@ class Evaluator:
         self.oracle: Oracle = case.oracle
         self.limits = limits
         self.cold = False
+        self._stopping = threading.Event()
         self._remember = remember
         self._judged: dict[str, Verdict] = {}
         self._jobs = jobs
@@ -180,10 +182,11 @@ class Evaluator:
             path = Path(folder) / PROGRAM_NAME
             path.write_bytes(program.encode("utf-8", "surrogateescape"))
             if experiment.command:
-                return oneshot.run_script(experiment.command, path, timeout_s)
+                return oneshot.run_script(experiment.command, path, timeout_s, stopped=self._stopping.is_set)
             return oneshot.compile_once(
                 self.case.toolchain, path, flags, experiment.phase, timeout_s=timeout_s,
                 memory_bytes=self.limits.memory_bytes or None, want_ir=experiment.ir, want_passes=True,
+                stopped=self._stopping.is_set,
             )  # fmt: skip
 
     def forget(self) -> None:
@@ -198,10 +201,10 @@ class Evaluator:
 
     def close(self) -> None:
         """End every worker at once; whatever is still running is abandoned."""
+        self._stopping.set()
         self._threads.shutdown(wait=False, cancel_futures=True)
         for slot in self._slots:
             slot.retire()
         self._threads.shutdown(wait=True)
         for slot in self._slots:
             slot.close()
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from oracles.verdict import Outcome, Verdict
@@ -10,9 +11,11 @@ from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.requests import CheckRequest
 from reducer.cli.setup import Plan, plan_case
-from reducer.cli.stock import judge_file
-from reducer.cli.summary import command_line
+from reducer.cli.stock import DEFAULT_TIMEOUT_S, judge_file
+from reducer.cli.summary import show_start
 from reducer.errors import InputError
+from reducer.toolchain.pool import Limits, Slot
+from reducer.wire import Edited, MeasureRequest
 
 
 def run_check(request: CheckRequest) -> Exit:
@@ -20,8 +23,7 @@ def run_check(request: CheckRequest) -> Exit:
     out = Out(request.verbosity)
     plan = plan_case(request.case, out.say)
     case = plan.case
-    out.say(f"{plan.shown_as}: {case.oracle.name} · IREE {case.toolchain.release}")
-    out.say(f"$ {command_line(case.command(), plan.shown_as)}")
+    show_start(out, case, plan.shown_as)
     verdict = _judge(plan, request)
     if verdict.outcome is Outcome.INVALID:
         raise InputError(f"{plan.shown_as}: IREE {case.toolchain.release} cannot use this program: {verdict.reason}")
@@ -40,9 +42,23 @@ def run_check(request: CheckRequest) -> Exit:
 
 def _judge(plan: Plan, request: CheckRequest) -> Verdict:
     timeout_s, memory_bytes = plan.settled.timeout, request.case.memory_bytes
-    if plan.source.path is not None:
+    if plan.source.path is not None and not plan.source.bytecode:
         return judge_file(plan.case, plan.source.path, timeout_s=timeout_s, memory_bytes=memory_bytes)
+    text = _as_text(plan) if plan.source.bytecode else plan.source.text
     with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
-        copy = Path(folder) / "stdin.mlir"
-        copy.write_bytes(plan.source.text.encode("utf-8", "surrogateescape"))
-        return judge_file(plan.case, copy, timeout_s=timeout_s, memory_bytes=memory_bytes)
+        copy = Path(folder) / "program.mlir"
+        copy.write_text(text, encoding="utf-8")
+        return judge_file(replace(plan.case, program=text), copy, timeout_s=timeout_s, memory_bytes=memory_bytes)
+
+
+def _as_text(plan: Plan) -> str:
+    """Bytecode as text, which is what oracles read; by the release's own printer."""
+    slot = Slot(plan.case.toolchain, Limits(DEFAULT_TIMEOUT_S, 0))
+    try:
+        edited = slot.edit(MeasureRequest(plan.case.program))
+    finally:
+        slot.close()
+    if not isinstance(edited, Edited) or edited.invalid:
+        why = edited.invalid if isinstance(edited, Edited) else edited.message
+        raise InputError(f"{plan.shown_as}: IREE {plan.case.toolchain.release} cannot read this bytecode: {why}")
+    return edited.program

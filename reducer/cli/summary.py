@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from oracles.script import Script
 from oracles.verdict import Verdict
 from reducer.case import Case, Result
 from reducer.cli.console import Out
@@ -18,7 +19,7 @@ SHORT_LINES = 30
 def show_start(out: Out, case: Case, shown_as: str) -> None:
     """Which question is asked, as a command line to paste."""
     out.say(f"{shown_as}: {case.oracle.name} · IREE {case.toolchain.release}")
-    out.say(f"$ {command_line(case.command(), shown_as)}")
+    out.say(f"$ {command_line(case, shown_as)}")
 
 
 def show_no_fault(out: Out, verdict: Verdict, *, unreliable: bool) -> None:
@@ -51,7 +52,8 @@ def show_end(out: Out, result: Result, outputs: Outputs, *, confirmed: bool, int
 def _headline(result: Result, *, confirmed: bool, interrupted: bool) -> str:
     if interrupted:
         return "Interrupted: this is the best so far, not known to be minimal and not confirmed."
-    said = "confirmed by the stock iree-compile" if confirmed else "NOT confirmed by the stock iree-compile"
+    judge = "the script" if isinstance(result.case.oracle, Script) else "the stock iree-compile"
+    said = f"confirmed by {judge}" if confirmed else f"NOT confirmed by {judge}"
     if result.minimal:
         return f"Reduced, {said}; 1-minimal: no single remaining site, flag or number can be simplified."
     why = "Stopped at a limit" if result.outcome == "limit" else "Reduced"
@@ -68,9 +70,11 @@ def sizes(result: Result) -> tuple[dict[str, int], dict[str, int]]:
     return one(result.before, result.flags_before), one(result.after, result.flags)
 
 
-def command_line(flags: tuple[str, ...], program: str) -> str:
-    """A line to paste into a shell."""
-    return shlex.join(("iree-compile", *flags, program, "-o", "/dev/null"))
+def command_line(case: Case, program: str) -> str:
+    """A line to paste into a shell, that shows the fault on `program`."""
+    if isinstance(case.oracle, Script):
+        return shlex.join((*case.oracle.argv, program))
+    return shlex.join(("iree-compile", *case.command(), program, "-o", "/dev/null"))
 
 
 def relative(path: Path) -> str:

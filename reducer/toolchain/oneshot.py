@@ -15,7 +15,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -48,6 +48,14 @@ _OUT_OF_MEMORY = re.compile(
 )
 
 
+Stopped = Callable[[], bool]
+
+
+def never() -> bool:
+    """Nobody asks a process to stop before its time is up."""
+    return False
+
+
 @dataclass(frozen=True)
 class Ended:
     """How a process ended. code: as `subprocess` has it, negative for a signal; None if its time ran out."""
@@ -73,6 +81,7 @@ def compile_once(
     memory_bytes: int | None,
     want_ir: bool = False,
     want_passes: bool = False,
+    stopped: Stopped = never,
 ) -> Observation:
     """Compile the program at `program_path` to `phase` with the stock `iree-compile` in a fresh process.
 
@@ -80,12 +89,13 @@ def compile_once(
     want_ir: fill in `ir` (for phases before "vm"). want_passes: fill in `failing_passes`, by a second compilation if
         the first fails. (Printing the IR on failure is not harmless enough for the first: it walks IR that a fault may
         have left half-freed, and turns one crash into another.)
+    stopped: see `run_limited`.
     """
     command = compile_command(flags, phase)
     with tempfile.TemporaryDirectory(prefix="iree-reduce-") as scratch:
         output = Path(scratch) / "out.mlir" if want_ir else Path(os.devnull)
         argv = [str(toolchain.iree_compile), str(program_path), *command[1:-1], str(output)]
-        ended = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes, extra_env=QUIET)
+        ended = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes, extra_env=QUIET, stopped=stopped)
         ir = output.read_text("utf-8", "replace") if want_ir and ended.code == 0 and output.exists() else ""
     parsed = parse_stderr(ended.output, str(program_path))
     observation = Observation(
@@ -103,21 +113,23 @@ def compile_once(
         return observation
     if want_passes:
         argv = [str(toolchain.iree_compile), str(program_path), *command[1:], *PASSES_FLAGS]
-        again = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes, extra_env=QUIET)
+        again = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes, extra_env=QUIET, stopped=stopped)
         passes = parse_stderr(again.output, str(program_path)).failing_passes
         if passes:
             return replace(observation, failing_passes=passes)
-    return replace(observation, parsed=_is_parsed(toolchain, program_path, flags, memory_bytes))
+    return replace(observation, parsed=_is_parsed(toolchain, program_path, flags, memory_bytes, stopped))
 
 
-def run_script(argv: Sequence[str], program_path: Path, timeout_s: float) -> Observation:
+def run_script(
+    argv: Sequence[str], program_path: Path, timeout_s: float, *, stopped: Stopped = never
+) -> Observation:
     """Run the user's script with the program's path appended; `exit_code` is its answer.
 
     Raises InputError if it cannot be started at all.
     """
     command = (*argv, str(program_path))
     try:
-        ended = run_limited(command, timeout_s=timeout_s, memory_bytes=None, limit_files=False)
+        ended = run_limited(command, timeout_s=timeout_s, memory_bytes=None, limit_files=False, stopped=stopped)
     except ToolchainError as error:
         raise InputError(f"the script cannot be run: {error}; give an executable file") from error
     return Observation(
@@ -133,12 +145,14 @@ def run_limited(
     memory_bytes: int | None,
     limit_files: bool = True,
     extra_env: Mapping[str, str] | None = None,
+    stopped: Stopped = never,
 ) -> Ended:
     """Run a command in a session of its own, and end with it whatever it has started.
 
     Its two outputs are read as one, bounded by HEAD_BYTES and TAIL_BYTES. The limits are set by a shell that then
     becomes the command, not between fork and exec: the main process has threads. The limit on processor time, far above
     what `timeout_s` allows, ends the command even if the main process is killed and nobody is left to watch it.
+    stopped: asked all the time, from the thread that waits; as soon as it says so, the time is up.
     Raises ToolchainError if it cannot be started.
     """
     limits = ["ulimit -c 0", f"ulimit -t {int(timeout_s + 1) * (os.cpu_count() or 1) + 10}"]
@@ -158,7 +172,7 @@ def run_limited(
     except OSError as error:
         raise ToolchainError(f"{argv[0]} cannot be run: {error.strerror or error}") from error
     try:
-        kept, finished = _follow(process, start + timeout_s)
+        kept, finished = _follow(process, start + timeout_s, stopped)
     finally:
         _end_group(process)
     seconds = time.monotonic() - start
@@ -186,7 +200,7 @@ class _Kept:
         return (bytes(self._head) + middle + bytes(self._tail)).decode("utf-8", "replace")
 
 
-def _follow(process: subprocess.Popen[bytes], deadline: float) -> tuple[_Kept, bool]:
+def _follow(process: subprocess.Popen[bytes], deadline: float, stopped: Stopped) -> tuple[_Kept, bool]:
     """Read what the process prints until it ends or its time is up; says which.
 
     The end is the process's own, not its output's: something that it started may hold the pipe open for ever.
@@ -205,14 +219,14 @@ def _follow(process: subprocess.Popen[bytes], deadline: float) -> tuple[_Kept, b
                     is_open = False
                     break
                 kept.add(data)
-                if time.monotonic() > deadline:
+                if time.monotonic() > deadline or stopped():
                     break
                 wait_s = 0.0
         elif not ended:
             time.sleep(min(wait_s, 0.002))
         if ended:
             return kept, True
-        if time.monotonic() > deadline:
+        if time.monotonic() > deadline or stopped():
             return kept, False
 
 
@@ -247,12 +261,14 @@ def _status(ended: Ended) -> Status:
     return Status.CRASHED if ended.code < 0 else Status.FAILED
 
 
-def _is_parsed(toolchain: Toolchain, program_path: Path, flags: Sequence[str], memory_bytes: int | None) -> bool:
+def _is_parsed(
+    toolchain: Toolchain, program_path: Path, flags: Sequence[str], memory_bytes: int | None, stopped: Stopped
+) -> bool:
     """Whether the release accepts the program before any pass.
 
     Asked by a second, very short compilation: from the start to the start. A program that was read is answered with the
     complaint that there is nothing to do.
     """
     argv = [str(toolchain.iree_compile), str(program_path), *compile_command(flags, "start")[1:]]
-    ended = run_limited(argv, timeout_s=_PARSE_TIMEOUT_S, memory_bytes=memory_bytes)
+    ended = run_limited(argv, timeout_s=_PARSE_TIMEOUT_S, memory_bytes=memory_bytes, stopped=stopped)
     return ended.code == 0 or _PARSED.search(ended.output) is not None
