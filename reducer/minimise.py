@@ -186,7 +186,7 @@ class _Search:
         self._halve(group[middle:])
 
     def sweep(self) -> tuple[Attempt, ...]:
-        """Try every parameter alone, its simplest and one step towards it, until nothing is accepted; what was refused."""
+        """Try every parameter alone, its simplest and one step towards it, until nothing is accepted."""
         while True:
             before = self.best
             tried = [attempt for i in range(len(self.parameters)) for attempt in self._alone(i)]

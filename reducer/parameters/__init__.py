@@ -42,7 +42,7 @@ class _Knob:
 
 
 def parameters(module: Any) -> list[Parameter]:
-    """The module's parameters that can still be simplified; ranks first, then sizes, other numbers, types, constants."""
+    """The parameters that can still be simplified: ranks first, then sizes, other numbers, types, constants."""
     with module.context, ir.Location.unknown(), plain_ops():
         builder = build(module)
         found = [knob.parameter for knob in _knobs(builder)]

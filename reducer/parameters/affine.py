@@ -91,7 +91,7 @@ def _parse_expression(text: str) -> Expression:
 
 @lru_cache(maxsize=1024)
 def parse_maps(text: str) -> tuple[Map, ...]:
-    """The maps in the text of an attribute such as `[affine_map<(d0) -> (d0)>, …]`; those that cannot be read are left out."""
+    """The maps in an attribute's text, `[affine_map<(d0) -> (d0)>, …]`; those that cannot be read are left out."""
     maps = []
     for piece in text.split("affine_map<")[1:]:
         match = _MAP.match(piece[: piece.rfind(">") + 1])

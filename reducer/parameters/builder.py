@@ -140,8 +140,8 @@ class Builder:
     def bury(self, op: Any) -> None:
         """Erase an op that nothing uses any more, but only when every other edit is done.
 
-        Older bindings take a new op at the address of an erased one for the old, as long as any Python object of the old is
-        left: so no op may be made, nor even looked at, between the first erasure and `release`.
+        Older bindings take a new op at the address of an erased one for the old, as long as any Python object of the
+        old is left: so no op may be made, nor even looked at, between the first erasure and `release`.
         """
         self.dead.append(op)
 

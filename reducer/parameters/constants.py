@@ -118,9 +118,12 @@ def _cut(array: Any, sizes: list[int], keep: list[int], element: str) -> Any:
 
 
 def constant(builder: Builder, op: Any) -> None:
-    """A constant's value goes towards 0, then 1; a dense one that is no splat only follows its type."""
+    """A constant's value goes towards 0, then 1; a dense one that is no splat only follows its type.
+
+    One that nothing uses is no parameter, and being unused it need not follow anything: its op is left as it is.
+    """
     result = op.results[0]
-    if builder.constant(result) is not None:
+    if next(iter(result.uses), None) is None or builder.constant(result) is not None:
         return
     known = _Constant(builder, op)
     builder.updates.append(known.update)

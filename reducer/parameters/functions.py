@@ -32,7 +32,7 @@ class Functions:
             self.ops[_symbol(op)] = op
 
     def pairs(self) -> Iterator[tuple[Any, Any]]:
-        """Values that are one: what is returned here and there, what is passed and received, in calls that can be followed."""
+        """Values that are alike: returned here and there, passed to and received from a function that is known."""
         for returns in self.returns.values():
             for other in returns[1:]:
                 yield from zip(returns[0].operands, other.operands, strict=True)

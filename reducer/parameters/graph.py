@@ -85,7 +85,7 @@ class _Info:
 
 
 class Graph:
-    """Built by `variable`, `merge`, `pin` and `add`; then `close`d once; then asked for `free` classes and to `solve`."""
+    """Built by `variable`, `merge`, `pin` and `add`; then `close`d once; then asked what is free, and to `solve`."""
 
     def __init__(self) -> None:
         self.classes = Classes()

@@ -63,7 +63,10 @@ _POOLS = {
 
 @dataclass(frozen=True)
 class Kind:
-    """A named op. parts: the letters of input, filter (or window) and output; family: kinds of one family can stand for each other."""
+    """A named op.
+
+    parts: the letters of input, filter (or window) and output; family: kinds of one family can stand for each other.
+    """
 
     name: str
     family: str

@@ -17,7 +17,10 @@ _VTENSOR = re.compile(r"!torch\.vtensor<\[([\d,?]*)\],(.*)>")
 
 @dataclass(frozen=True)
 class Shape:
-    """A shaped type. dims: sizes, None where dynamic; element: the element type's text; tail: an encoding, comma included."""
+    """A shaped type.
+
+    dims: sizes, None where dynamic; element: the element type's text; tail: an encoding, comma included.
+    """
 
     dims: tuple[int | None, ...]
     element: str

@@ -28,7 +28,10 @@ def set_numbers(op: Any, name: str, values: Sequence[int]) -> None:
 
 
 class Entries:
-    """A mixed list of an op: static numbers, and operands where they are dynamic. variables: None for an unknown operand."""
+    """A mixed list of an op: static numbers, and operands where they are dynamic.
+
+    variables: None for an operand that is no constant.
+    """
 
     def __init__(self, builder: Builder, op: Any, static: str, segment: int, make: Callable[[int, int], int]) -> None:
         self._op, self._static = op, static
@@ -107,7 +110,7 @@ def index_constant(number: int, place: Any) -> Any:
 
 
 def _slice(builder: Builder, op: Any, whole: Any, part: Any, first: int) -> None:
-    """A window of `whole` that is `part`: `whole = 1 + offset + stride * (part - 1) + slack` where all of that is static."""
+    """A window of `whole` that is `part`: `whole = 1 + offset + stride * (part - 1) + slack` where that is static."""
     name = builder.ordinal(op)
     big, small = builder.dims(whole), builder.dims(part)
 

@@ -1,0 +1,53 @@
+"""What holds of every program and every vector."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reducer.parameters import Invalid, assign
+from tests.parameters.programs import ALL, listed, parse
+
+PROGRAMS = sorted(ALL)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_own_values_reproduce_the_program(name: str) -> None:
+    module = parse(ALL[name])
+    before = str(module)
+    assign(module, [p.value for p in listed(ALL[name])])
+    assert str(module) == before
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_ranges_hold_the_values(name: str) -> None:
+    for p in listed(ALL[name]):
+        assert p.low <= p.value <= p.high
+        assert p.low <= p.simplest <= p.high
+        assert p.value != p.simplest
+        assert not p.labels or p.high == len(p.labels) - 1
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_listing_changes_nothing(name: str) -> None:
+    module = parse(ALL[name])
+    before = str(module)
+    assert listed(ALL[name]) == listed(ALL[name])
+    assert str(module) == before
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+def test_vectors_are_invalid_or_verify(data: st.DataObject) -> None:
+    text = ALL[data.draw(st.sampled_from(PROGRAMS))]
+    found = listed(text)
+    values = [data.draw(st.integers(p.low, p.high) | st.sampled_from((p.value, p.simplest))) for p in found]
+    module = parse(text)
+    try:
+        assign(module, values)
+    except Invalid:
+        return
+    assert module.operation.verify()
+    printed = str(module)
+    assert str(parse(printed)) == printed
