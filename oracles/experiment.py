@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Status(str, Enum):
+class Status(Enum):
     """How an experiment ended."""
 
     OK = "ok"
