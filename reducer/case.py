@@ -17,7 +17,8 @@ class Case:
     """A program + oracle + toolchain + target + flags.
 
     name: of the program, for people and file names ("pad_conv"); program: its text, as given.
-    target: as the user named it, "" where the flags say it all; target_flags: how this release spells it, never reduced.
+    target: as the user named it, "" where the flags say it all; target_flags: how this release spells it, never
+    reduced.
     flags: the user's own, reduced.
     """
 

@@ -34,7 +34,10 @@ Remember = Callable[[str], Verdict | None]
 
 @dataclass(frozen=True)
 class Candidate:
-    """Something to try. edit: how it is made, None if `program` is it; flags: the user's own that it is judged under."""
+    """Something to try.
+
+    edit: how it is made, None if `program` is it; flags: the user's own that it is judged under.
+    """
 
     label: str
     program: str
@@ -77,7 +80,7 @@ class Evaluator:
         self.oracle: Oracle = case.oracle
         self.limits = limits
         self.cold = False
-        self._stopping = threading.Event()
+        self._closing = threading.Event()
         self._remember = remember
         self._judged: dict[str, Verdict] = {}
         self._jobs = jobs
@@ -182,11 +185,11 @@ class Evaluator:
             path = Path(folder) / PROGRAM_NAME
             path.write_bytes(program.encode("utf-8", "surrogateescape"))
             if experiment.command:
-                return oneshot.run_script(experiment.command, path, timeout_s, stopped=self._stopping.is_set)
+                return oneshot.run_script(experiment.command, path, timeout_s, stopped=self._closing.is_set)
             return oneshot.compile_once(
                 self.case.toolchain, path, flags, experiment.phase, timeout_s=timeout_s,
                 memory_bytes=self.limits.memory_bytes or None, want_ir=experiment.ir, want_passes=True,
-                stopped=self._stopping.is_set,
+                stopped=self._closing.is_set,
             )  # fmt: skip
 
     def forget(self) -> None:
@@ -201,7 +204,7 @@ class Evaluator:
 
     def close(self) -> None:
         """End every worker at once; whatever is still running is abandoned."""
-        self._stopping.set()
+        self._closing.set()
         self._threads.shutdown(wait=False, cancel_futures=True)
         for slot in self._slots:
             slot.retire()

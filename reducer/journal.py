@@ -1,8 +1,9 @@
 """The run folder: what was tried, every step, the best program so far, the other faults.
 
-Owns all files of a run but the final results. Every write is atomic or an appended line, so that Ctrl-C, `kill -9` or a power cut
-loses at most the candidates in flight; a journal with a torn last line is read up to it. Resuming is reading: verdicts are
-remembered by what was judged, so a resumed session walks the same way and only asks what it had not asked.
+Owns all files of a run but the final results. Every write is atomic or an appended line, so that Ctrl-C, `kill -9` or
+a power cut loses at most the candidates in flight; a journal with a torn last line is read up to it. Resuming is
+reading: verdicts are remembered by what was judged, so a resumed session walks the same way and only asks what it had
+not asked.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def write_atomic(path: Path, text: str) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise OutputError(f"cannot write {path}: {error.strerror}; free some space or choose another place with -o") from error
+        raise OutputError(
+            f"cannot write {path}: {error.strerror}; free some space or choose another place with -o"
+        ) from error
 
 
 class Journal:
@@ -61,7 +64,9 @@ class Journal:
                 self._lock.close()
                 raise
         except OSError as error:
-            raise OutputError(f"cannot write the run folder {folder}: {error.strerror}; choose another place with -o") from error
+            raise OutputError(
+                f"cannot write the run folder {folder}: {error.strerror}; choose another place with -o"
+            ) from error
 
     def _open(self, path: Path, identity: dict[str, Any], *, resume: bool) -> IO[str]:
         if resume:
@@ -99,7 +104,9 @@ class Journal:
             entry = json.loads(line)
             if "case" in entry and entry["case"] != identity:
                 changed = sorted(k for k in identity if entry["case"].get(k) != identity[k])
-                raise InputError(f"cannot resume {self.folder}: not the same case ({', '.join(changed)}); run without --resume")
+                raise InputError(
+                    f"cannot resume {self.folder}: not the same case ({', '.join(changed)}); run without --resume"
+                )
             if "digest" in entry:
                 self._verdicts[entry["digest"]] = _verdict(entry)
         if lines[-1]:
@@ -110,7 +117,9 @@ class Journal:
             self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")
             self._file.flush()
         except OSError as error:
-            raise OutputError(f"cannot write {self._file.name}: {error.strerror}; free some space, then --resume") from error
+            raise OutputError(
+                f"cannot write {self._file.name}: {error.strerror}; free some space, then --resume"
+            ) from error
 
     def remembered(self, key: str) -> Verdict | None:
         """The verdict of an earlier run on that program and flags."""

@@ -1,7 +1,7 @@
 """The one meaning of "smaller" in this project.
 
-Programs are compared by, in this order: ops, flags, the sum of ranks, tensor elements, the other numbers, bytes of text.
-Every accepted candidate is strictly smaller than the one before it, so a reduction always ends.
+Programs are compared by, in this order: ops, flags, the sum of ranks, tensor elements, the other numbers, bytes of
+text. Every accepted candidate is strictly smaller than the one before it, so a reduction always ends.
 """
 
 from __future__ import annotations

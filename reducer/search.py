@@ -1,8 +1,9 @@
 """Which sites of a pass to try together, given what has succeeded so far. Pure: no program, no process.
 
-Delta debugging over a list that shrinks as candidates succeed: all sites at once, then halves, quarters … down to single
-sites. The key is that a search is a value: its candidates are listed as if none of them succeeded, so that they can be tried
-in parallel ahead of time, and a success yields a new search. The result is therefore the same however many run at once.
+Delta debugging over a list that shrinks as candidates succeed: all sites at once, then halves, quarters … down to
+single sites. The key is that a search is a value: its candidates are listed as if none of them succeeded, so that
+they can be tried in parallel ahead of time, and a success yields a new search. The result is therefore the same
+however many run at once.
 """
 
 from __future__ import annotations

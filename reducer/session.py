@@ -1,7 +1,8 @@
 """One reduction, from the seed to a confirmed minimal program: the fixed point.
 
-Owns the best program, the budget and the journal. What to try is said by `slice`, the passes, the flags and the numbers (in
-that order, until none of them moves); whether it holds is the evaluator's answer; which sites together is `search`'s.
+Owns the best program, the budget and the journal. What to try is said by `slice`, the passes, the flags and the
+numbers (in that order, until none of them moves); whether it holds is the evaluator's answer; which sites together is
+`search`'s.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ class Session:
         verdict, reliable = self._baseline(seed)
         if not verdict.interesting or not reliable:
             outcome = "no-fault" if not verdict.interesting else "unreliable"
-            return self._result(outcome, Best(seed.program, _size(seed), self._case.flags, verdict, "seed"), False, False)
+            return self._result(
+                outcome, Best(seed.program, _size(seed), self._case.flags, verdict, "seed"), False, False
+            )
         self._history.append(Best(seed.program, _size(seed), self._case.flags, verdict, "seed"))
         outcome, minimal = "reduced", False
         try:
@@ -161,7 +164,9 @@ class Session:
         program, flags = self._best.program, self._best.flags
         self._first(
             (
-                Candidate(f"slice at {_places(group)}, {depth} deep", program, flags, wire.SliceRequest(program, group, depth))
+                Candidate(
+                    f"slice at {_places(group)}, {depth} deep", program, flags, wire.SliceRequest(program, group, depth)
+                )
                 for depth in SLICE_DEPTHS
                 for group in groups
             ),
@@ -293,7 +298,7 @@ class Session:
     # -- the end -------------------------------------------------------------------------------------------------
 
     def _confirm(self, minimal: bool) -> tuple[bool, bool]:
-        """Ask the stock compiler; step back to the last program that it agrees on, and go on from there without warm workers."""
+        """Ask the stock compiler. Where it disagrees, step back to where it agrees, and go on without warm workers."""
         self._emit(events.Confirming(0))
         if self._cold_agrees(self._best):
             return True, minimal
@@ -304,7 +309,9 @@ class Session:
         else:
             return False, False
         del self._history[len(self._history) - back :]
-        self._note(f"the stock compiler did not agree with a warm one: stepped back {back} steps and went on without warm workers")
+        self._note(
+            f"the stock compiler did not agree with a warm one: stepped back {back} steps, went on without warm workers"
+        )
         self._evaluator.cold = True
         self._evaluator.forget()
         try:
@@ -363,5 +370,3 @@ def _instead(tested: Tested) -> str:
     if tested.verdict.outcome in (Outcome.INVALID, Outcome.UNRESOLVED):
         return f"{tested.verdict.outcome.value}: {tested.verdict.reason}"
     return tested.verdict.reason
-
-

@@ -27,7 +27,8 @@ class Size:
     ops: operations as printed, terminators and constants included, the module not.
     ranks: sum of the ranks of all tensor (memref, vector) types of results and block arguments.
     elements: sum of their elements; a dynamic dimension counts as 1.
-    numbers: the other numbers: constants, pad amounts, strides, dilations …, as sum of magnitudes (0 and unit strides are free); \
+    numbers: the other numbers: constants, pad amounts, strides, dilations …, as sum of magnitudes (0 and unit strides
+    are free); \
 and one for each result or argument whose element type is not f32.
     text_bytes: UTF-8 bytes of the canonical text.
     """
@@ -46,7 +47,8 @@ class Parameter:
     name: where it stands and what it is, for people and stable under assignment (`pad#0 high[1]`, `dim main/%arg0[2]`).
     value: now; low: the smallest legal value; simplest: what to shrink towards, low <= simplest.
     high: the largest legal value worth trying; never less than value.
-    labels: for a choice rather than a quantity (an element type, a convolution kind): what each value 0..n-1 means, simplest first.
+    labels: for a choice rather than a quantity (an element type, a convolution kind): what each value 0..n-1 means,
+    simplest first.
     """
 
     name: str
@@ -101,7 +103,7 @@ class ApplyRequest:
 
 @dataclass(frozen=True)
 class SliceRequest:
-    """Cut the program down to the ops at these places and what they need; `depth` says how many producers deep (0: none)."""
+    """Cut the program down to the ops at these places and what they need, `depth` producers deep."""
 
     program: str
     locations: tuple[Location, ...]
@@ -235,5 +237,3 @@ def _read_exactly(stream: BinaryIO, count: int) -> bytes:
         parts.append(part)
         count -= len(part)
     return b"".join(parts)
-
-

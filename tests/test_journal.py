@@ -10,7 +10,9 @@ from reducer.errors import InputError, OutputError
 from reducer.journal import Journal, digest, write_atomic
 
 CASE = {"oracle": "crash", "seed": 0}
-FAULT = Verdict(Outcome.INTERESTING, "it crashed", "crash: f", (Evidence("tensor.pad", Location(3, 8)), Evidence("x", None)))
+FAULT = Verdict(
+    Outcome.INTERESTING, "it crashed", "crash: f", (Evidence("tensor.pad", Location(3, 8)), Evidence("x", None))
+)
 SLIP = Verdict(Outcome.NOT_INTERESTING, "another crash", "crash: g")
 
 
@@ -90,4 +92,7 @@ def test_a_write_is_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_a_digest_tells_programs_and_flags_apart() -> None:
-    assert len({digest("a", ()), digest("a", ("b",)), digest("a", ("b", "c")), digest("a\0b", ("c",)), digest("b", ())}) == 5
+    assert (
+        len({digest("a", ()), digest("a", ("b",)), digest("a", ("b", "c")), digest("a\0b", ("c",)), digest("b", ())})
+        == 5
+    )

@@ -19,7 +19,9 @@ MESSAGES = [
     wire.Edited("module {}", wire.Size(1, 2, 3, 4, 5)),
     wire.Edited(invalid="'tensor.pad' op no"),
     wire.Parameters((wire.Parameter("type", 0, 0, 1, 0, ("f32", "f16")),)),
-    Observation(Status.FAILED, diagnostics=(Diagnostic("error", "no", Location(1, 2), ("see",)),), failing_passes=("P",)),
+    Observation(
+        Status.FAILED, diagnostics=(Diagnostic("error", "no", Location(1, 2), ("see",)),), failing_passes=("P",)
+    ),
 ]
 
 
@@ -40,7 +42,14 @@ def test_a_program_of_any_bytes_survives_the_wire(blob: bytes) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"garbage", b'{"type":"os.system"}', b'{"type":"Hello"}', b'{"type":"Edited","size":{"type":"Popen"}}', b"\xff\xfe"],
+    [
+        b"",
+        b"garbage",
+        b'{"type":"os.system"}',
+        b'{"type":"Hello"}',
+        b'{"type":"Edited","size":{"type":"Popen"}}',
+        b"\xff\xfe",
+    ],
 )
 def test_nonsense_is_an_error_and_nothing_else(body: bytes) -> None:
     with pytest.raises(wire.WireError):
@@ -56,4 +65,8 @@ def test_a_torn_or_huge_message_is_an_error() -> None:
 
 
 def test_the_wire_is_plain_json() -> None:
-    assert json.loads(wire.encode(wire.SitesRequest("m", "p"))[4:]) == {"type": "SitesRequest", "program": "m", "pass_name": "p"}
+    assert json.loads(wire.encode(wire.SitesRequest("m", "p"))[4:]) == {
+        "type": "SitesRequest",
+        "program": "m",
+        "pass_name": "p",
+    }

@@ -1,12 +1,13 @@
 """Worker processes: starting them, asking them, and surviving whatever they do.
 
-Owns processes and pipes. A `Slot` is what one thread of the evaluator drives: one editing worker, and compiling workers by
-their flags. A worker that crashes, hangs, eats memory or talks nonsense costs itself and is replaced on the next question.
-Nothing here knows what a verdict is.
+Owns processes and pipes. A `Slot` is what one thread of the evaluator drives: one editing worker, and compiling
+workers by their flags. A worker that crashes, hangs, eats memory or talks nonsense costs itself and is replaced on
+the next question. Nothing here knows what a verdict is.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -19,11 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from oracles.diagnostics import parse_stderr
-
 from oracles.experiment import Observation, Status
 from reducer import wire
 from reducer.errors import FlagError, ToolchainError
-from reducer.toolchain.releases import Toolchain
+from reducer.toolchain.releases import Toolchain, environment
 
 WORKER = Path(__file__).resolve().parents[1] / "worker"
 PROGRAM_NAME = "program.mlir"  # the same name in worker/compile.py: what diagnostics are looked up by
@@ -68,7 +68,7 @@ class Worker:
         try:
             self.process = subprocess.Popen(
                 argv, stdin=subprocess.DEVNULL, stdout=append, stderr=append, pass_fds=(to_worker, from_worker),
-                env={**os.environ, **ENVIRONMENT}, start_new_session=True,
+                env={**environment(toolchain), **ENVIRONMENT}, start_new_session=True,
             )  # fmt: skip
         except OSError as error:
             raise ToolchainError(f"cannot start {toolchain.python}: {error.strerror}; is it executable?") from error
@@ -144,10 +144,8 @@ class Worker:
 
     def kill(self) -> None:
         """End the process at once (safe from another thread)."""
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
     def ended(self, grace_s: float = 5.0) -> int | None:
         """The exit code of a process that is going down by itself; None if it is still there."""
@@ -221,41 +219,48 @@ class Slot:
     def compile(self, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float) -> Observation:
         """What compiling showed; a worker that dies of it, or takes too long, is an observation too.
 
-        A bad end in a process that had compiled before, or one that somebody else killed, is asked again in a new process: state
+        A bad end is not taken at its word. A crash is asked again in a new process that prints no IR on failure, for
+        printing IR that a fault left half-freed turns one crash into another. A time-out or a lack of memory in a
+        process that had compiled before, or a process that somebody else killed, is asked again in a new one: state
         left behind, or the machine's own trouble, must not pass for a fault of the program.
         """
-        seen, was_warm = self._compile(flags, request, timeout_s)
-        if seen.status in (Status.OK, Status.FAILED):
+        was_warm = flags in self._compilers
+        seen, answered = self._compile("compile", flags, request, timeout_s)
+        if answered:
             return seen
+        if seen.status in (Status.CRASHED, Status.FAILED):
+            return self._compile("plain", flags, request, timeout_s)[0]
         if was_warm or seen.signal == signal.SIGKILL:
-            seen, _ = self._compile(flags, request, timeout_s)
+            return self._compile("compile", flags, request, timeout_s)[0]
         return seen
 
     def _compile(
-        self, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float
+        self, role: str, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float
     ) -> tuple[Observation, bool]:
-        """One attempt, and whether the worker had compiled before."""
-        worker = self._compilers.pop(flags, None)
-        was_warm = worker is not None
+        """One attempt, and whether the worker lived to answer. A plain worker is used once."""
+        worker = self._compilers.pop(flags, None) if role == "compile" else None
         if worker is None:
             while len(self._compilers) >= WARM_COMPILERS:
                 self._compilers.popitem(last=False)[1].close()
-            worker = self._start("compile", flags, self.limits.memory_bytes)
+            worker = self._start(role, flags, self.limits.memory_bytes)
         self._busy = worker
         started = time.monotonic()
         try:
             reply = worker.ask(request, timeout_s)
         except WorkerLostError as error:
             self.lost += 1
-            return _autopsy(worker, error, time.monotonic() - started), was_warm
+            return _autopsy(worker, error, time.monotonic() - started), False
         if isinstance(reply, Observation):
-            self._compilers[flags] = worker
-            return reply, was_warm
+            if role == "compile":
+                self._compilers[flags] = worker
+            else:
+                worker.close()
+            return reply, True
         worker.close()
         self.lost += 1
         why = reply.message if isinstance(reply, wire.Failure) else f"a worker answered {type(reply).__name__}"
         status = Status.OUT_OF_MEMORY if "MemoryError" in why else Status.CRASHED
-        return Observation(status, time.monotonic() - started, stderr=why), was_warm
+        return Observation(status, time.monotonic() - started, stderr=why), False
 
     def retire(self) -> None:
         """From another thread: kill what is running and start nothing more, so that the owning thread comes back."""
@@ -281,7 +286,7 @@ def _autopsy(worker: Worker, error: WorkerLostError, seconds: float) -> Observat
     said = parse_stderr(text, PROGRAM_NAME)
     if timed_out:
         status = Status.TIMED_OUT
-    elif out_of_memory(text):
+    elif out_of_memory(text) or code == -signal.SIGKILL:
         status = Status.OUT_OF_MEMORY
     elif code is not None and code > 0:
         status = Status.FAILED  # the library called exit(), as the stock binary would
@@ -302,4 +307,3 @@ def _autopsy(worker: Worker, error: WorkerLostError, seconds: float) -> Observat
 def out_of_memory(text: str) -> bool:
     """Whether a process's last words say that it ran out of memory."""
     return any(words in text for words in ("out of memory", "bad_alloc", "Allocation failed", "MemoryError"))
-

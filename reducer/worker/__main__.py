@@ -1,7 +1,8 @@
 """Start of a worker process: make our packages importable without adding our site-packages, then serve.
 
-The toolchain's interpreter runs this file by its path. `iree` and `numpy` must come from the toolchain, so the directory
-that holds `reducer` and `oracles` (perhaps a site-packages with another IREE in it) never enters `sys.path`.
+The toolchain's interpreter runs this file by its path. `iree` and `numpy` must come from the toolchain, so the
+directory that holds `reducer` and `oracles` (perhaps a site-packages with another IREE in it) never enters
+`sys.path`.
 """
 
 from __future__ import annotations

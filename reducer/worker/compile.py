@@ -1,7 +1,8 @@
 """Compiles programs in this process through IREE's C API, with the compiler library loaded and initialised once.
 
-Owns the library's global state: flags are set once, at start, because many of IREE's are process-global. Each program is a
-fresh session and invocation. Diagnostics are read back from the file that standard error was made (see entry.py).
+Owns the library's global state: flags are set once, at start, because many of IREE's are process-global. Each program
+is a fresh session and invocation. Diagnostics are read back from the file that standard error was made (see
+entry.py).
 """
 
 from __future__ import annotations
@@ -23,20 +24,27 @@ PROGRAM_NAME = "program.mlir"
 STDERR_LIMIT_BYTES = 32 * 1024 * 1024
 STDERR_KEPT_CHARS = 8_000
 
-# Added unless the user's flags set them: one thread a worker, and failing passes named on standard error.
-OWN_FLAGS = ("--mlir-disable-threading", "--mlir-print-ir-after-failure", "--mlir-elide-elementsattrs-if-larger=32")
+# Added unless the user's flags set them: one thread a worker ...
+OWN_FLAGS = ("--mlir-disable-threading",)
+# ... and failing passes named on standard error, the IR that comes with them kept short.
+NAME_PASSES_FLAGS = (
+    "--mlir-print-ir-after-failure",
+    "--mlir-elide-elementsattrs-if-larger=32",
+    "--mlir-elide-resource-strings-if-larger=32",
+)
 
 
 class Compiler:
     """The compiler library under one set of flags. Raises SystemExit (from the library) if a flag is unknown."""
 
-    def __init__(self, flags: list[str]) -> None:
+    def __init__(self, flags: list[str], *, name_passes: bool) -> None:
         from iree.compiler.api import ctypes_dl
 
         self._api = ctypes_dl
         self._library = ctypes_dl._dylib
         named = {flag.split("=", 1)[0].lstrip("-") for flag in flags}
-        own = [flag for flag in OWN_FLAGS if flag.split("=", 1)[0].lstrip("-") not in named]
+        wanted = OWN_FLAGS + (NAME_PASSES_FLAGS if name_passes else ())
+        own = [flag for flag in wanted if flag.split("=", 1)[0].lstrip("-") not in named]
         self._set_flags(["iree-compile", *flags, *own])
         set_phase = self._library.ireeCompilerInvocationSetCompileToPhase
         set_phase.argtypes, set_phase.restype = [ctypes.c_void_p, ctypes.c_char_p], None

@@ -30,7 +30,7 @@ class Editor:
         return tuple(self._passes)
 
     def answer(self, request: Any) -> wire.Reply:
-        """Do what the request asks; a program that is not valid, before or after the edit, is an `Edited` that says so."""
+        """Do what the request asks. A program that is not valid, before or after, is an `Edited` that says so."""
         with self._context, ir.Location.unknown():
             try:
                 module = self._parse(request.program)

@@ -1,1 +1,4 @@
-"""Benchmarks: speeds as ratios measured side by side, in one run. `python -m tests.benchmarks` prints the README's table."""
+"""Benchmarks: speeds as ratios, measured side by side in one run.
+
+`python -m tests.benchmarks` prints the README's table.
+"""

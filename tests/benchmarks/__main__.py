@@ -1,0 +1,52 @@
+"""Prints the README's benchmark table as Markdown: `python -m tests.benchmarks` (about ten minutes on two cores)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from reducer.toolchain.releases import installed
+from tests.benchmarks.network import network
+from tests.benchmarks.reductions import Meter, reduce
+from tests.benchmarks.speed import speed
+
+SEED = Path(__file__).parents[2] / "seeds" / "pad_conv.mlir"
+CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops"
+PRODUCER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-producer-ops"
+SIZES = (100, 1000, 5000)
+
+
+def main() -> None:
+    """Run everything, printing each row as soon as it is known."""
+    toolchain = installed()
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 25
+    print(f"IREE {toolchain.release}, llvm-cpu; medians of {rounds} rounds measured in turn\n")
+    print("| tests/s on the seed | warm worker | two workers | `iree-compile` binary | `iree-compile` entry point |")
+    print("|---|---|---|---|---|")
+    for phase, count in (("flow", rounds), ("end", max(3, rounds // 3))):
+        s = speed(toolchain, SEED, phase, count)
+        print(
+            f"| to `{phase}` | {1 / s.warm_s:.1f} | {1 / s.two_s:.1f} ({s.warm_s / s.two_s:.2f}x) "
+            f"| {1 / s.binary_s:.1f} (warm is {s.binary_s / s.warm_s:.2f}x) "
+            f"| {1 / s.entry_s:.1f} (warm is {s.entry_s / s.warm_s:.1f}x) |",
+            flush=True,
+        )
+    print("\n| reduction | ops | tests | seconds | one compilation of the seed | time outside the compiler |")
+    print("|---|---|---|---|---|---|")
+    row("the seed, `two-dispatches`", SEED.read_text(), "two-dispatches", ())
+    row("the seed, `translation-error`", SEED.read_text(), "translation-error", (PRODUCER,))
+    for size in SIZES:
+        row(f"a network of {size} ops, `translation-error`", network(size), "translation-error", (CONSUMER,))
+
+
+def row(name: str, program: str, oracle: str, flags: tuple[str, ...]) -> None:
+    """Reduce, and print one row of the second table."""
+    with Meter() as meter:
+        reduction = reduce(installed(), program, oracle, flags, jobs=1)
+    result = reduction.result
+    ops = f"{result.before.ops} → {result.after.ops}"
+    figures = f"{ops} | {result.tests} | {result.seconds:.1f} | {reduction.compile_s:.2f} s | {meter.overhead:.0%}"
+    print(f"| {name} | {figures} |", flush=True)
+
+
+main()

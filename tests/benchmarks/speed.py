@@ -1,0 +1,64 @@
+"""Tests per second on the seed: warm workers against one `iree-compile` process a test, measured in turn."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from reducer import wire
+from reducer.toolchain import pool
+from reducer.toolchain.releases import Toolchain
+from reducer.toolchain.targets import target_flags
+
+MEMORY_BYTES = 0
+TIMEOUT_S = 120.0
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Medians over the rounds, in seconds a test; two_s: a test's share of the time with two workers at once."""
+
+    warm_s: float
+    two_s: float
+    binary_s: float
+    entry_s: float
+
+
+def speed(toolchain: Toolchain, program: Path, phase: str, rounds: int) -> Speed:
+    """Compile the same program to `phase` in each way, A B C A B C …, so that a noisy machine is noisy for all."""
+    flags = target_flags("llvm-cpu", toolchain.release)
+    text = program.read_text()
+    slots = [pool.Slot(toolchain, pool.Limits(TIMEOUT_S, MEMORY_BYTES)) for _ in range(2)]
+    request = wire.CompileRequest(text, phase, ir=phase == "flow")
+
+    def warm(slot: pool.Slot) -> None:
+        assert not slot.compile(flags, request, TIMEOUT_S).errors
+
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as threads:
+        output = Path(folder) / "out"
+        tail = [str(program), *flags, f"--compile-to={phase}", "-o", str(output)]
+        entry = Path(sys.executable).with_name("iree-compile")
+        ways: list[Callable[[], object]] = [
+            lambda: warm(slots[0]),
+            lambda: list(threads.map(warm, slots * 2)),
+            lambda: subprocess.run([toolchain.iree_compile, *tail], check=True),
+            lambda: subprocess.run([entry, *tail], check=True),
+        ]
+        seconds: list[list[float]] = [[] for _ in ways]
+        for number in range(rounds + 1):
+            for way, taken in zip(ways, seconds, strict=True):
+                started = time.perf_counter()
+                way()
+                if number:  # the first round warms up
+                    taken.append(time.perf_counter() - started)
+    for slot in slots:
+        slot.close()
+    one, four, binary, script = (statistics.median(taken) for taken in seconds)
+    return Speed(one, four / 4, binary, script)

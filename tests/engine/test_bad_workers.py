@@ -1,0 +1,73 @@
+"""A worker that misbehaves changes nothing about the result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from oracles.registry import make
+from reducer.case import Case, Limits, Result
+from reducer.session import Options, Session
+from reducer.toolchain.releases import Toolchain
+from reducer.toolchain.targets import target_flags
+
+CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops"
+SEED = (Path(__file__).parents[2] / "seeds" / "silent_consumer_flag.mlir").read_text()
+
+
+def reduce(toolchain: Toolchain, folder: Path, *, jobs: int = 1, timeout_s: float = 20.0) -> Result:
+    flags = target_flags("llvm-cpu", toolchain.release)
+    case = Case("seed", SEED, make("translation-error"), toolchain, "llvm-cpu", flags, (CONSUMER,))
+    options = Options(folder, Limits(timeout_s=timeout_s, memory_bytes=16 << 30), jobs=jobs)
+    return Session(case, options, lambda event: None).run()
+
+
+@pytest.fixture(scope="module")
+def clean(installed: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Result:
+    result = reduce(installed, tmp_path_factory.mktemp("clean"))
+    assert result.outcome == "reduced"
+    assert result.confirmed
+    assert result.minimal
+    return result
+
+
+@pytest.mark.parametrize(
+    "mode",
+    ["killed", "hangs", "eats memory", "prints megabytes", "writes to standard output", "answers nonsense", "exits"],
+)
+def test_a_misbehaving_worker_changes_nothing(
+    mode: str, evil: Callable[[str], Toolchain], clean: Result, tmp_path: Path
+) -> None:
+    result = reduce(evil(mode), tmp_path / "run", timeout_s=6.0 if mode in ("hangs", "answers nonsense") else 20.0)
+    assert (tmp_path / "compilations").stat().st_size > 5  # it did misbehave
+    assert result.program == clean.program
+    assert (result.outcome, result.confirmed, result.minimal) == ("reduced", True, True)
+    assert result.tests == clean.tests
+
+
+def test_the_result_and_the_number_of_tests_do_not_depend_on_jobs(
+    installed: Toolchain, clean: Result, tmp_path: Path
+) -> None:
+    result = reduce(installed, tmp_path / "run", jobs=2)
+    assert result.program == clean.program
+    assert result.tests == clean.tests
+    assert result.refusals == clean.refusals
+
+
+def test_the_same_twice(installed: Toolchain, clean: Result, tmp_path: Path) -> None:
+    result = reduce(installed, tmp_path / "run")
+    assert (result.program, result.tests) == (clean.program, clean.tests)
+
+
+def test_no_worker_outlives_its_session(installed: Toolchain, tmp_path: Path) -> None:
+    reduce(installed, tmp_path / "run")
+    mine = os.getpid()
+    children = [
+        line.split()
+        for line in os.popen("ps -eo pid,ppid,args").read().splitlines()
+        if "reducer/worker" in line and str(mine) == line.split()[1]
+    ]
+    assert children == []
