@@ -81,7 +81,8 @@ def _can_be_copied(node: Node) -> bool:
 
     Merely taken off, an attribute with a default (`fastmath`) may leave an op that verifies and crashes its printer.
     """
-    return not len(node.op.regions) and node.parent is not None and not node.is_terminator
+    inner = node.parent is not None and not node.is_terminator
+    return inner and not len(node.op.regions) and bindings.is_readable(node.op)
 
 
 def _copy_verifies(node: Node, key: str, attribute: ir.Attribute) -> bool:

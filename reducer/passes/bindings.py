@@ -32,18 +32,48 @@ def plain_ops() -> Iterator[None]:
         registry.dialect_search_modules = modules
 
 
+_ELEMENTS = ("value", "initial_value")
+
+
 def attributes(op: ir.Operation) -> list[tuple[str, ir.Attribute]]:
-    """The attributes of an op, inherent ones included, in the order that MLIR keeps them (by name)."""
+    """The attributes of an op, inherent ones included, in the order that MLIR keeps them (by name).
+
+    Without those that the bindings cannot read, see `is_readable`.
+    """
     table = op.attributes
     named = [table[i] for i in range(len(table))]
-    return [(n.name, n.attr) for n in named]
+    return [(n.name, n.attr) for n in named if n.name not in _ELEMENTS or is_readable(op)]
 
 
 def attribute(op: ir.Operation, key: str) -> ir.Attribute | None:
-    """The attribute, None if the op has none of the name."""
-    if key in op.attributes:
+    """The attribute, None if the op has none of the name, or none that the bindings can read."""
+    if key in op.attributes and (key not in _ELEMENTS or is_readable(op)):
         return op.attributes[key]
     return None
+
+
+def is_readable(op: ir.Operation) -> bool:
+    """Whether the op's attributes can be read.
+
+    To hand out a `dense` attribute of complex numbers makes some bindings (3.2 to 3.12 at least) abort the process.
+    """
+    if not any(key in op.attributes for key in _ELEMENTS):
+        return True
+    types = [str(result.type) for result in op.results]
+    if "type" in op.attributes:
+        types.append(str(op.attributes["type"]))
+    return not any("complex<" in text for text in types)
+
+
+def resource_type(attribute: ir.Attribute) -> str | None:
+    """The text of a `dense_resource` attribute's type; None for every other attribute.
+
+    Depending on the release such an attribute comes as a class of its own, or as a plain attribute.
+    """
+    if type(attribute).__name__ not in ("Attribute", "DenseResourceElementsAttr"):
+        return None
+    text = str(attribute)
+    return text.split(" : ", 1)[1] if text.startswith("dense_resource<") else None
 
 
 def forget_memoized_maps(op: ir.Operation) -> None:

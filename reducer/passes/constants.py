@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from iree.compiler import ir
@@ -14,7 +15,7 @@ from reducer.passes.sites import Choose, chosen
 from reducer.passes.types import zero
 
 _LIKE_CONSTANTS = frozenset({"tensor.empty", "torch.vtensor.literal"})
-_VALUE_KEYS = frozenset({"value", "initial_value"})
+_VALUE_KEYS = ("value", "initial_value")
 
 
 def merge_constants(module: ir.Module, choose: Choose) -> None:
@@ -25,7 +26,7 @@ def merge_constants(module: ir.Module, choose: Choose) -> None:
     for node in program.nodes:
         if node.operands or len(node.results) != 1 or node.regions or node.block is None or is_dead(node):
             continue
-        if "constant" not in node.name and node.name not in _LIKE_CONSTANTS:
+        if ("constant" not in node.name and node.name not in _LIKE_CONSTANTS) or not bindings.is_readable(node.op):
             continue
         value = bindings.attribute(node.op, "value")
         key = (node.name, value, node.results[0].type)
@@ -82,66 +83,55 @@ def zero_constants(module: ir.Module, choose: Choose) -> None:
     _rewrite_attributes(module, choose, "becomes 0", _zero)
 
 
-Rewrite = Callable[[Node, str, ir.Attribute, ir.Context], "ir.Attribute | None"]
+Rewrite = Callable[[Node, ir.Attribute, ir.Context], "ir.Attribute | None"]
 
 
 def _rewrite_attributes(module: ir.Module, choose: Choose, what: str, rewrite: Rewrite) -> None:
     program = Program(module)
     sites: list[tuple[str, tuple[Node, str, ir.Attribute]]] = []
     for node in program.nodes:
-        for key, attribute in bindings.attributes(node.op):
-            new = rewrite(node, key, attribute, program.context)
+        for key in _VALUE_KEYS:
+            attribute = bindings.attribute(node.op, key)
+            new = rewrite(node, attribute, program.context) if attribute is not None else None
             if new is not None and new != attribute:
                 sites.append((f"{program.label(node)} {key}: {what}", (node, key, new)))
     for node, key, new in chosen(sites, choose):
         node.op.attributes[key] = new
 
 
-def _splat(_node: Node, key: str, attribute: ir.Attribute, context: ir.Context) -> ir.Attribute | None:
-    if key not in _VALUE_KEYS:
+def _splat(_node: Node, attribute: ir.Attribute, context: ir.Context) -> ir.Attribute | None:
+    resource = bindings.resource_type(attribute)
+    if resource is not None:
+        return _zero_of(resource, context)
+    if not isinstance(attribute, ir.DenseElementsAttr) or not len(attribute) or attribute.is_splat:
         return None
-    name = type(attribute).__name__
-    if name == "DenseResourceElementsAttr":
-        return _zero_elements(attribute, context)
-    if name in ("DenseIntElementsAttr", "DenseFPElementsAttr", "DenseElementsAttr"):
-        elements = ir.DenseElementsAttr(attribute)
-        if elements.is_splat or not len(elements):
-            return None
-        return _first_everywhere(attribute, context)
-    return None
+    return _first_everywhere(attribute, context)
 
 
 def _first_everywhere(attribute: ir.Attribute, context: ir.Context) -> ir.Attribute | None:
     """A splat of the first element; of zero where the bindings cannot read elements of the type."""
-    if type(attribute).__name__ == "DenseElementsAttr":
-        return _zero_elements(attribute, context)
-    element = str(ir.ShapedType(attribute.type).element_type)
     try:
         value = attribute[0]
     except (TypeError, ValueError, IndexError):
-        return _zero_elements(attribute, context)
-    text = str(value).lower() if isinstance(value, bool) else repr(value)
-    if element == "i1":
+        return _zero_of(str(attribute.type), context)
+    if str(ir.ShapedType(attribute.type).element_type) == "i1":
         text = "true" if value else "false"
-    if "inf" in text or "nan" in text:
-        return _zero_elements(attribute, context)
+    elif isinstance(value, float) and not math.isfinite(value):
+        return _zero_of(str(attribute.type), context)
+    else:
+        text = repr(value)
     return ir.Attribute.parse(f"dense<{text}> : {attribute.type}", context)
 
 
-def _zero(node: Node, key: str, attribute: ir.Attribute, context: ir.Context) -> ir.Attribute | None:
-    if key not in _VALUE_KEYS:
-        return None
-    name = type(attribute).__name__
-    if name in ("IntegerAttr", "FloatAttr", "BoolAttr"):
-        if len(node.results) != 1:
-            return None
-        constant = zero(str(attribute.type))
-        return ir.Attribute.parse(constant.value, context) if constant is not None else None
-    if name in ("DenseIntElementsAttr", "DenseFPElementsAttr", "DenseElementsAttr", "DenseResourceElementsAttr"):
-        return _zero_elements(attribute, context)
-    return None
+def _zero(node: Node, attribute: ir.Attribute, context: ir.Context) -> ir.Attribute | None:
+    if isinstance(attribute, (ir.IntegerAttr, ir.FloatAttr, ir.BoolAttr)):
+        return _zero_of(str(attribute.type), context) if len(node.results) == 1 else None
+    if isinstance(attribute, ir.DenseElementsAttr):
+        return _zero_of(str(attribute.type), context)
+    resource = bindings.resource_type(attribute)
+    return _zero_of(resource, context) if resource is not None else None
 
 
-def _zero_elements(attribute: ir.Attribute, context: ir.Context) -> ir.Attribute | None:
-    constant = zero(str(attribute.type))
+def _zero_of(type_text: str, context: ir.Context) -> ir.Attribute | None:
+    constant = zero(type_text)
     return ir.Attribute.parse(constant.value, context) if constant is not None else None

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from iree.compiler import ir
 
 from reducer.passes.edit import Edit, is_dead
-from reducer.passes.program import Function, Node, Program, distinct
+from reducer.passes.program import Function, Node, Program, ancestors, distinct
 from reducer.passes.sites import Choose, chosen
 from reducer.passes.types import may_be_argument
 
@@ -48,10 +48,10 @@ def cut_ops(module: ir.Module, choose: Choose) -> None:
 
 
 def cut(edit: Edit, picked: Sequence[tuple[Node, Function]]) -> None:
-    """Remove ops of functions that nothing calls, last one first."""
+    """Remove ops of functions that nothing calls, last one first; those inside another one go with it."""
     going = {node for node, _ in picked}
     for node, function in reversed(picked):
-        if node.erased:
+        if node.erased or any(outer in going for outer in ancestors(node)):
             continue
         signature = edit.signature(function)
         for result in node.results:

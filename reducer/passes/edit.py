@@ -24,7 +24,7 @@ class Edit:
         self.context = program.context
         program.look_up_all()
         self._dead_before = {n for n in program.nodes if is_dead(n)}
-        self._arguments_in_use = {a for f in program.functions for a in f.entry.arguments if bindings.has_uses(a)}
+        self._unused_before = {a for f in program.functions for a in f.entry.arguments if not bindings.has_uses(a)}
         self._signatures: dict[Node, Signature] = {}
         self._changed: dict[Node, Function] = {}
 
@@ -81,8 +81,10 @@ class Edit:
     ) -> None:
         """Put the op anew in its place: other operands, fewer results, other attributes (None: gone).
 
-        The results that are not kept must be unused.
+        The results that are not kept must be unused. An op whose attributes cannot be read stays as it is.
         """
+        if not bindings.is_readable(node.op):
+            return
         op = node.op
         kept = list(range(len(node.results)) if keep_results is None else keep_results)
         table: dict[str, ir.Attribute | None] = {**dict(bindings.attributes(op)), **(attributes or {})}
@@ -109,17 +111,22 @@ class Edit:
             for block, raw in zip(blocks, region.blocks, strict=True):
                 block.block, block.arguments = raw, list(raw.arguments)
 
-    def change_calls(self, function: Function, arguments: Sequence[int], results: Sequence[int]) -> None:
-        """Let the function's calls pass these arguments and take these results only."""
+    def change_calls(
+        self, function: Function, arguments: Sequence[int] | None = None, results: Sequence[int] | None = None
+    ) -> None:
+        """Let the function's calls pass only these arguments and take only these results (None: all they have now)."""
         for call in self.program.callers(function):
-            if not call.erased:
-                operands = list(call.op.operands)
-                self.rebuild(
-                    call,
-                    operands=[operands[i] for i in arguments],
-                    keep_results=results,
-                    attributes=call_attributes(call.op, arguments, results),
-                )
+            if call.erased:
+                continue
+            operands = list(call.op.operands)
+            passed = range(len(operands)) if arguments is None else arguments
+            taken = range(len(call.results)) if results is None else results
+            self.rebuild(
+                call,
+                operands=[operands[i] for i in passed],
+                keep_results=taken,
+                attributes=call_attributes(call.op, passed, taken),
+            )
 
     def has_plain_calls(self, function: Function) -> bool:
         """Whether nothing but calls mentions the function, so that its arguments and results can change."""
@@ -155,7 +162,7 @@ class Edit:
             if function.node.erased:
                 continue
             arguments = function.entry.arguments
-            unused = [i for i, a in enumerate(arguments) if a in self._arguments_in_use and not bindings.has_uses(a)]
+            unused = [i for i, a in enumerate(arguments) if a not in self._unused_before and not bindings.has_uses(a)]
             if unused and self.has_plain_calls(function):
                 self.drop_arguments(function, unused)
                 dropped = True
@@ -164,9 +171,7 @@ class Edit:
     def drop_arguments(self, function: Function, unused: Sequence[int]) -> None:
         """Drop unused arguments, at the calls too."""
         kept = [i for i in range(len(function.entry.arguments)) if i not in set(unused)]
-        results = range(self.signature(function).original_results)
-        if self.program.callers(function):
-            self.change_calls(function, kept, list(results))
+        self.change_calls(function, arguments=kept)
         self.signature(function).drop_arguments(unused)
 
 

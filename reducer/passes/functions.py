@@ -7,9 +7,9 @@ from iree.compiler import ir
 from reducer.passes import bindings
 from reducer.passes.cut_ops import cut
 from reducer.passes.edit import Edit
-from reducer.passes.program import Function, Node, Program, is_inside
+from reducer.passes.program import Function, Node, Program, ancestors, is_inside
 from reducer.passes.sites import Choose, chosen
-from reducer.passes.types import may_be_argument
+from reducer.passes.types import may_be_argument, zero
 
 
 def flatten_modules(module: ir.Module, choose: Choose) -> None:
@@ -41,6 +41,7 @@ def drop_functions(module: ir.Module, choose: Choose) -> None:
     """Drop functions, globals, initialisers, whatever stands in a module, and what refers to them.
 
     The results of a dropped function's calls become arguments of the caller; what only the calls used becomes a result.
+    In a function that is itself called nothing can be added: an operand of the same type, or zero, takes their place.
     A private function whose last caller went becomes public: it is kept unless it is dropped too.
     """
     program = Program(module)
@@ -54,8 +55,14 @@ def drop_functions(module: ir.Module, choose: Choose) -> None:
         return
     edit = Edit(program)
     referers = {r for node in going for r in _referers(program, node) if not _inside_any(r, going)}
-    pairs = [(n, program.function_of(n)) for n in sorted(referers, key=lambda n: n.index)]
-    cut(edit, [(n, f) for n, f in pairs if f is not None])
+    free: list[tuple[Node, Function]] = []
+    for referer in sorted(referers, key=lambda n: n.index):
+        function = program.function_of(referer)
+        if function is not None and not _stays_called(program, function, going):
+            free.append((referer, function))
+        else:
+            _stand_in(edit, referer)
+    cut(edit, free)
     for node in sorted(going, key=lambda n: n.index):
         edit.erase(node)
     for name, node in program.symbols.items():
@@ -68,11 +75,8 @@ def _referers(program: Program, node: Node) -> list[Node]:
     return program.references.get(_symbol_name(node), [])
 
 
-def _inside_any(node: Node, ancestors: set[Node]) -> bool:
-    at: Node | None = node
-    while at is not None and at not in ancestors:
-        at = at.parent
-    return at is not None
+def _inside_any(node: Node, outer: set[Node]) -> bool:
+    return node in outer or any(a in outer for a in ancestors(node))
 
 
 def _droppable(program: Program, node: Node, going: set[Node]) -> bool:
@@ -83,11 +87,31 @@ def _droppable(program: Program, node: Node, going: set[Node]) -> bool:
         function = program.function_of(referer)
         if function is None or referer.is_terminator:
             return False
-        called = any(not _inside_any(c, going) for c in program.callers(function))
-        used = [r for r in referer.results if bindings.has_uses(r)]
-        if used and (called or not all(may_be_argument(program.type_text(r)) for r in used)):
+        used = [program.type_text(r) for r in referer.results if bindings.has_uses(r)]
+        if _stays_called(program, function, going):
+            passed = {program.type_text(v) for v in referer.operands}
+            if not all(t in passed or zero(t) for t in used):
+                return False
+        elif not all(may_be_argument(t) for t in used):
             return False
     return True
+
+
+def _stays_called(program: Program, function: Function, going: set[Node]) -> bool:
+    return any(not _inside_any(c, going) for c in program.callers(function))
+
+
+def _stand_in(edit: Edit, node: Node) -> None:
+    """Let an operand of the same type, or else zero, take the place of each of the op's results, and erase it."""
+    for result in node.results:
+        if edit.is_used(result):
+            value = next((v for v in node.op.operands if v.type == result.type), None)
+            constant = zero(str(result.type))
+            if value is None and constant is not None:
+                value = edit.constant(constant.op, constant.value, result.type, node)
+            if value is not None:
+                edit.replace(result, value)
+    edit.erase_if_unused(node)
 
 
 def _release(edit: Edit, program: Program, node: Node) -> None:

@@ -207,14 +207,17 @@ def hides_regions(op: ir.Operation, name: str) -> bool:
     return name.startswith("linalg.") and name not in _PRINTED_LINALG
 
 
+def ancestors(node: Node) -> Iterator[Node]:
+    """The ops around an op, innermost first."""
+    at = node.parent
+    while at is not None:
+        yield at
+        at = at.parent
+
+
 def is_inside(node: Node, ancestor: Node) -> bool:
     """Whether the op is `ancestor` or stands in it."""
-    at: Node | None = node
-    while at is not None:
-        if at is ancestor:
-            return True
-        at = at.parent
-    return False
+    return node is ancestor or any(a is ancestor for a in ancestors(node))
 
 
 def descendants(node: Node) -> Iterator[Node]:

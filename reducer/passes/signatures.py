@@ -35,9 +35,7 @@ def drop_results(module: ir.Module, choose: Choose) -> None:
             continue
         going = {i for i in going if not any(edit.is_used(c.results[i]) for c in callers)}
         signature = edit.signature(function)
-        if callers:
-            kept = [i for i in range(signature.original_results) if i not in going]
-            edit.change_calls(function, range(len(function.entry.arguments)), kept)
+        edit.change_calls(function, results=[i for i in range(signature.original_results) if i not in going])
         signature.drop_results(going)
     edit.finish()
 

@@ -84,7 +84,7 @@ def _numbers_in(attribute: ir.Attribute, free: int) -> int:
         return _magnitude(attribute.value, free)
     if kind in ("DenseI64ArrayAttr", "DenseI32ArrayAttr", "DenseF32ArrayAttr", "DenseF64ArrayAttr"):
         return sum(_magnitude(v, free) for v in attribute)
-    if kind == "DenseResourceElementsAttr":
+    if bindings.resource_type(attribute) is not None:
         return _CAP
     if kind.startswith("Dense") and kind.endswith("ElementsAttr"):
         return _numbers_in_elements(ir.DenseElementsAttr(attribute), free)

@@ -105,16 +105,13 @@ def zero(text: str) -> Constant | None:
 
 
 def _zero_of(element: str) -> str:
-    """The text of zero in a `dense<…>` of this element type, "" if there is none."""
+    """The text of zero in a `dense<…>` of this element type, "" if there is none, or none that bindings can read."""
     if element == "i1":
         return "false"
     if re.fullmatch(r"[su]?i\d+|index", element):
         return "0"
     if is_scalar(element):
         return "0.0"
-    if inner := re.fullmatch(r"complex<(.*)>", element):
-        part = _zero_of(inner.group(1))
-        return f"({part}, {part})" if part else ""
     return ""
 
 
