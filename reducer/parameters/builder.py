@@ -224,6 +224,10 @@ class Builder:
         self.graph.pin(variable)
         return variable
 
+    def leftover(self, value: int) -> int:
+        """A number that stands nowhere: what rounding loses. It is no parameter, and never less than 0."""
+        return self._variable(value, 0, "what is left over")
+
     def constant(self, value: Any) -> int | None:
         """The variable of an index value that is an `arith.constant`; None for any other value."""
         if value not in self._constants:

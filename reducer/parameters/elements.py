@@ -102,11 +102,11 @@ def offer(builder: Builder, ops: Sequence[Any], known: Functions) -> None:
 
 
 def _connect(components: Components, op: Any) -> None:
-    """Join the values that the op keeps at one element type."""
+    """Join the values that the op keeps at one element type, or fix those that must stay integers."""
     name = op.name
     if name in (*FUNCTIONS, *CALLS, *RETURNS, "builtin.module") or name in CASTS or name == "stablehlo.convert":
         return
-    if name == "arith.index_cast":
+    if name == "arith.index_cast" or name.endswith("_unsigned"):
         components.fix([*op.operands, *op.results])
         return
     operands, results = list(op.operands), list(op.results)

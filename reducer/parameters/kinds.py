@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reducer.parameters.affine import Expression, Map
-
 _CONVOLUTIONS = """
 conv_1d 0 0 0
 conv_2d 01 01 01
@@ -134,13 +132,6 @@ def smaller(kind: Kind) -> tuple[tuple[Kind, frozenset[str]], ...]:
         if other is not None:
             found.append((other, chosen))
     return tuple(sorted(found, key=lambda f: (f[0].dims, f[0].name, sorted(f[1]))))
-
-
-@lru_cache(maxsize=256)
-def maps(kind: Kind) -> tuple[Map, ...]:
-    """The indexing maps of a product, as the op has them by default: loops of the output first, then the rest."""
-    order = [*kind.parts[2], *(c for c in kind.parts[0] if c not in kind.parts[2])]
-    return tuple(Map(len(order), tuple(Expression(((order.index(c), 1),)) for c in part)) for part in kind.parts)
 
 
 def shape_agrees(kind: Kind, ranks: Sequence[int]) -> bool:

@@ -7,7 +7,16 @@ from typing import Any
 
 from iree.compiler import ir
 
-from reducer.parameters import constants, elements, functions, linalg_ops, named_ops, rank, tensor_ops
+from reducer.parameters import (
+    constants,
+    elements,
+    functions,
+    linalg_ops,
+    named_ops,
+    rank,
+    stablehlo_ops,
+    tensor_ops,
+)
 from reducer.parameters.builder import Builder
 
 Model = Callable[[Builder, Any], None]
@@ -28,6 +37,7 @@ MODELS: dict[str, Model] = {
     **constants.MODELS,
     **tensor_ops.MODELS,
     **linalg_ops.MODELS,
+    **stablehlo_ops.MODELS,
     "tensor.cast": _like,
     "util.optimization_barrier": _barrier,
 }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from iree.compiler import ir
 
 from reducer.parameters.builder import Builder, Choice, Invalid, Plan, Solution
-from reducer.parameters.kinds import Kind, maps, shape_agrees, smaller, without
+from reducer.parameters.kinds import Kind, shape_agrees, smaller, without
 
 KIND = 0
 _INTEGER = re.compile(r"-?\d+")
@@ -74,6 +75,23 @@ def _distinct(labels: list[str]) -> tuple[str, ...]:
     return tuple(f"{s} ({labels[:i].count(s) + 1})" if labels.count(s) > 1 else s for i, s in enumerate(labels))
 
 
+@cache
+def _own_maps(kind: Kind) -> str:
+    """The `indexing_maps` that a product of this kind carries by default; "" in releases in which it carries none.
+
+    An op made by hand without the maps that it should have crashes some releases (3.1.0). The parser knows them.
+    """
+    if kind.family != "product":
+        return ""
+    a, b, c = (f"tensor<{'1x' * len(part)}f32>" for part in kind.parts)
+    product = f"linalg.{kind.name} ins(%a, %b : {a}, {b}) outs(%c : {c}) -> {c}"
+    module = ir.Module.parse(f"func.func @f(%a: {a}, %b: {b}, %c: {c}) -> {c} {{ %r = {product}\n return %r : {c} }}")
+    function = next(iter(module.body.operations)).operation
+    block = next(iter(function.regions[0].blocks))
+    attributes = next(iter(block.operations)).operation.attributes
+    return str(attributes["indexing_maps"]) if "indexing_maps" in attributes else ""
+
+
 def _rebuild(builder: Builder, op: Any, kind: Kind, gone: set[int]) -> None:
     """Put an op of another kind in the op's place. The types of its operands and results are right already."""
     from iree.compiler._mlir_libs._mlirDialectsLinalg import fill_builtin_region
@@ -91,8 +109,9 @@ def _rebuild(builder: Builder, op: Any, kind: Kind, gone: set[int]) -> None:
             attributes[what] = ir.Attribute.parse(f"dense<[{listed}]> : tensor<{len(kept)}xi64>")
         elif any(n != 1 for n in kept):
             raise Invalid(f"a {kind.name} has no {what}")
-    if "indexing_maps" in op.attributes and kind.name in ("matmul", "batch_matmul"):
-        attributes["indexing_maps"] = ir.Attribute.parse(f"[{', '.join(m.text() for m in maps(kind))}]")
+    maps = _own_maps(kind)
+    if maps:
+        attributes["indexing_maps"] = ir.Attribute.parse(maps)
     results = list(op.results)
     new = ir.Operation.create(
         f"linalg.{kind.name}",

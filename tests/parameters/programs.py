@@ -213,6 +213,18 @@ func.func @main(%x: tensor<1x4xf32>, %b: tensor<4xf32>) -> tensor<4x1xf32> {
 }
 """
 
+STABLEHLO = """
+func.func @main(%x: tensor<1x9x3xf32>, %w: tensor<3x3x4xf32>, %b: tensor<4xf32>) -> tensor<1x5x4xf32> {
+  %c = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+    window = {stride = [2], pad = [[1, 1]], rhs_dilate = [1]}
+    {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+    : (tensor<1x9x3xf32>, tensor<3x3x4xf32>) -> tensor<1x5x4xf32>
+  %bb = stablehlo.broadcast_in_dim %b, dims = [2] : (tensor<4xf32>) -> tensor<1x5x4xf32>
+  %s = stablehlo.add %c, %bb : tensor<1x5x4xf32>
+  return %s : tensor<1x5x4xf32>
+}
+"""
+
 ALL = {
     name: text
     for name, text in globals().items()

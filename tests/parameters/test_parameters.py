@@ -262,6 +262,69 @@ def test_constant_keeps_its_leading_elements() -> None:
     assert "dense<[[1.000000e+00, 2.000000e+00]]> : tensor<1x2xf32>" in assigned(programs.MIXED, [1, 2])
 
 
+def test_stablehlo_convolution_rounds_down() -> None:
+    assert [(p.name, p.value) for p in listed(programs.STABLEHLO)] == [
+        ("dim %arg0[1]", 9),
+        ("dim %arg0[2] = %arg1[1]", 3),
+        ("dim %arg1[0]", 3),
+        ("dim %arg1[2] = %0[2] = …", 4),
+        ("convolution#0 low[0]", 1),
+        ("convolution#0 high[0]", 1),
+        ("convolution#0 stride[0]", 2),
+    ]
+    text = changed(programs.STABLEHLO, {"dim %arg0[1]": 6, "convolution#0 high[0]": 0, "dim %arg1[2] = %0[2] = …": 1})
+    assert "pad = [[1, 0]]" in text
+    assert "-> tensor<1x3x1xf32>" in text
+    assert "broadcast_in_dim %arg2, dims = [2] : (tensor<1xf32>) -> tensor<1x3x1xf32>" in text
+
+
+def test_stablehlo_broadcast_loses_an_axis() -> None:
+    text = """
+    func.func @main(%b: tensor<4xf32>) -> tensor<1x4xf32> {
+      %r = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<4xf32>) -> tensor<1x4xf32>
+      return %r : tensor<1x4xf32>
+    }
+    """
+    found = listed(text)
+    assert found[0].name == "axis %0[0]"
+    assert "dims = [0] : (tensor<4xf32>) -> tensor<4xf32>" in assigned(text, [0, 4])
+
+
+def test_unsigned_pooling_stays_integer() -> None:
+    text = """
+    func.func @main(%x: tensor<1x4x4x1xi8>, %w: tensor<2x2xi8>, %o: tensor<1x3x3x1xi8>) -> tensor<1x3x3x1xi8> {
+      %r = linalg.pooling_nhwc_max_unsigned ins(%x, %w : tensor<1x4x4x1xi8>, tensor<2x2xi8>)
+        outs(%o : tensor<1x3x3x1xi8>) -> tensor<1x3x3x1xi8>
+      return %r : tensor<1x3x3x1xi8>
+    }
+    """
+    assert not [name for name in names(text) if name.startswith("element type")]
+
+
+def test_integer_arithmetic_in_a_body_becomes_floating() -> None:
+    text = """
+    #id = affine_map<(d0) -> (d0)>
+    func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+      %k = arith.constant 3 : i32
+      %e = tensor.empty() : tensor<4xi32>
+      %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%x : tensor<4xi32>) outs(%e : tensor<4xi32>) {
+      ^bb0(%a: i32, %o: i32):
+        %s = arith.addi %a, %k : i32
+        %m = arith.maxsi %s, %k : i32
+        %c = arith.cmpi slt, %s, %m : i32
+        %v = arith.select %c, %s, %m : i32
+        linalg.yield %v : i32
+      } -> tensor<4xi32>
+      return %r : tensor<4xi32>
+    }
+    """
+    printed = changed(text, {"element type i32": 0})
+    for part in ("arith.addf", "arith.maximumf", "arith.cmpf olt", "arith.constant 3.000000e+00 : f32"):
+        assert part in printed
+    assert "i32" not in printed
+
+
 def test_wrong_number_of_values_is_the_callers_mistake() -> None:
     with pytest.raises(ValueError, match="1 values for 7 parameters"):
         assign(parse(programs.SEED), [1])
