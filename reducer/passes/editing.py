@@ -6,6 +6,7 @@ Owns the canonical text: no locations, no aliases, nothing elided. A pass is onl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from iree.compiler import ir
@@ -13,8 +14,11 @@ from iree.compiler import ir
 from reducer.passes.bindings import plain_ops
 from reducer.passes.sites import Pass
 
-_RESOURCE = "dense_resource<"
 _BYTECODE = b"ML\xefR".decode("utf-8", "surrogateescape")
+_RESOURCE = "dense_resource<"
+_USE = re.compile(r"dense_resource<([^>]+)>")
+_BLOBS = re.compile(r"\n\{-#\n  dialect_resources: \{\n    builtin: \{\n(.*?)\n    \}\n  \}\n#-\}\n*\Z", re.DOTALL)
+_BLOB = re.compile(r"^ *(\S.*?): (\"0x[0-9A-Fa-f]*\"),?$", re.MULTILINE)
 
 
 def parse(context: ir.Context, text: str) -> ir.Module:
@@ -34,8 +38,29 @@ def print_canonical(module: ir.Module) -> str:
     """
     text = str(module.operation.get_asm(use_local_scope=True))
     if _RESOURCE in text:
-        text = str(module.operation.get_asm())
+        text = _rename_blobs(str(module.operation.get_asm()))
     return text if text.endswith("\n") else text + "\n"
+
+
+def _rename_blobs(text: str) -> str:
+    """Name resource blobs `blob`, `blob_1` … by their first use.
+
+    A context remembers the names of all that it ever parsed and gives the next program's blobs others, so that the same
+    program would not print the same twice.
+    """
+    section = _BLOBS.search(text)
+    if section is None:
+        return text
+    body = text[: section.start()]
+    names: dict[str, str] = {}
+    for key in _USE.findall(body):
+        names.setdefault(key, f"blob_{len(names)}" if names else "blob")
+    contents = dict(_BLOB.findall(section.group(1)))
+    if not names.keys() <= contents.keys():
+        return text
+    body = _USE.sub(lambda match: f"{_RESOURCE}{names[match.group(1)]}>", body)
+    blobs = ",\n".join(f"      {new}: {contents[old]}" for old, new in names.items())
+    return f"{body}\n{{-#\n  dialect_resources: {{\n    builtin: {{\n{blobs}\n    }}\n  }}\n#-}}\n"
 
 
 def list_sites(pass_: Pass, module: ir.Module) -> list[str]:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from iree.compiler import ir
@@ -18,9 +19,15 @@ ROOT = Path(__file__).parents[1] / "golden"
 CORPUS = ROOT / "corpus"
 
 
+@cache
+def context() -> ir.Context:
+    """One context for all tests: to make one takes longer than most tests."""
+    return ir.Context()
+
+
 def outcome(pass_: Pass, text: str, sites: Sequence[int]) -> str:
     """The program after the pass was applied at these sites, or a comment that says why it is invalid."""
-    module = editing.parse(ir.Context(), text)
+    module = editing.parse(context(), text)
     editing.apply(pass_, module, sites)
     problem = editing.verify(module)
     return f"// invalid: {problem.splitlines()[0]}\n" if problem else editing.print_canonical(module)
@@ -28,7 +35,7 @@ def outcome(pass_: Pass, text: str, sites: Sequence[int]) -> str:
 
 def expected(pass_: Pass, text: str) -> dict[str, str]:
     """What the files of a pass other than its input should hold, by name."""
-    labels = editing.list_sites(pass_, editing.parse(ir.Context(), text))
+    labels = editing.list_sites(pass_, editing.parse(context(), text))
     files = {"sites.txt": "".join(f"{label}\n" for label in labels)}
     files["all.mlir"] = outcome(pass_, text, range(len(labels)))
     return files | {f"site-{i}.mlir": outcome(pass_, text, [i]) for i in range(len(labels))}
