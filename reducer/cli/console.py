@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TextIO
+from functools import cached_property
+from typing import TYPE_CHECKING, TextIO
 
-from rich.console import Console
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 class Out:
@@ -20,12 +22,15 @@ class Out:
     def __init__(self, verbosity: int, *, to_stderr: bool = False) -> None:
         self.verbosity = verbosity
         self._stream = sys.stderr if to_stderr else sys.stdout
-        self.console = Console(file=self._stream, markup=False, highlight=False, emoji=False, soft_wrap=True)
-
-    @property
-    def live(self) -> bool:
+        self.live = verbosity == 0 and self._stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         """Whether progress can be shown in place, on a terminal that somebody watches."""
-        return self.console.is_terminal and not self.console.is_dumb_terminal and self.verbosity == 0
+
+    @cached_property
+    def console(self) -> Console:
+        """The stream for what changes in place. Imported when needed: most commands end before that."""
+        from rich.console import Console
+
+        return Console(file=self._stream, markup=False, highlight=False, emoji=False, soft_wrap=True)
 
     def say(self, text: str = "") -> None:
         """Something worth knowing, unless quiet."""

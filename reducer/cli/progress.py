@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import deque
-
-from rich.live import Live
-from rich.table import Table
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 from reducer import events
 from reducer.cli.console import Out, printable
 from reducer.cli.quantities import count, show_seconds
 from reducer.wire import Size
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 RATE_WINDOW_S = 10.0
 LABEL_CHARS = 160
@@ -30,16 +32,18 @@ class Progress:
         self._tests = 0
         self._slips = 0
         self._recent: deque[float] = deque()
-        self._live = Live(console=out.console, get_renderable=self._view, refresh_per_second=8, transient=True)
+        self._shown = ExitStack()
 
     def __enter__(self) -> Progress:
         if self._out.live:
-            self._live.start()
+            from rich.live import Live
+
+            live = Live(console=self._out.console, get_renderable=self._view, refresh_per_second=8, transient=True)
+            self._shown.enter_context(live)
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self._out.live:
-            self._live.stop()
+        self._shown.close()
 
     def see(self, event: events.Event) -> None:
         """Take note of an event, and show what is worth showing."""
@@ -90,6 +94,8 @@ class Progress:
         return len(self._recent) / min(RATE_WINDOW_S, max(now - self._started, 0.1))
 
     def _view(self) -> Table:
+        from rich.table import Table
+
         table = Table.grid(padding=(0, 2))
         if self._first is None or self._size is None:
             table.add_row("judging the seed", show_seconds(time.monotonic() - self._started))

@@ -1,0 +1,161 @@
+"""What to try: the slices, the passes, the flags, the numbers. Each step takes the progress as far as it can.
+
+Owns no state. In which order the steps come, and when to stop, is the session's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from oracles.experiment import Experiment, Location, Status
+from reducer import wire
+from reducer.evaluator import Candidate
+from reducer.groups import Group, by_dispatch, by_op
+from reducer.minimise import minimise
+from reducer.progress import Best, Progress, instead
+from reducer.search import Search
+from reducer.toolchain.flags import simpler_values
+
+SLICE_DEPTHS = (0, 1, 2, 3, 5, 8, 13)
+BISECT_OPS = 24  # a program of fewer ops is not worth a coarse cut
+DEBUG_INFO = "--mlir-print-debuginfo"
+
+
+def slice_at_evidence(progress: Progress) -> bool:
+    """Straight to the fault: the ops that the verdict names, with as few of their producers as still show it."""
+    best = progress.best
+    places = tuple(e.location for e in best.verdict.evidence if e.location is not None)
+    groups: list[Group] = list(dict.fromkeys([places[:1], places])) if places else []
+    progress.begin("slice", len(groups) * len(SLICE_DEPTHS))
+    candidates = (
+        Candidate(f"slice at {_named(group)}, {depth} deep", best.program, best.flags, _slice(best, group, depth))
+        for depth in SLICE_DEPTHS
+        for group in groups
+    )
+    return progress.first(candidates, "slice") is not None
+
+
+def bisect(progress: Progress) -> None:
+    """Without evidence: keep as few dispatches (or ops) of a large program as still show the fault."""
+    whole = progress.best
+    if whole.size.ops < BISECT_OPS:
+        return
+    groups = _groups(progress, whole)
+    search = Search(len(groups), (len(groups) + 1) // 2)
+    progress.begin("bisect", len(groups))
+    while search.count > 1:
+        plan = list(search.candidates())
+        done = progress.first((_without(whole, groups, search.sites(*step)) for step in plan), "bisect")
+        if done is None:
+            return
+        gone = set(search.sites(*plan[done]))
+        groups = tuple(group for i, group in enumerate(groups) if i not in gone)
+        search = search.succeeded(*plan[done], len(groups))
+
+
+def _groups(progress: Progress, best: Best) -> tuple[Group, ...]:
+    """By dispatch if the program gets as far as the flow phase, else by op."""
+    experiment = Experiment(phase="flow", ir=True, add=(DEBUG_INFO,), drop=(DEBUG_INFO,))
+    seen = progress.evaluator.observe(best.program, best.flags, experiment)
+    found = by_dispatch(best.program, seen.ir) if seen.status is Status.OK else ()
+    return found or by_op(best.program)
+
+
+def _without(whole: Best, groups: tuple[Group, ...], gone: tuple[int, ...]) -> Candidate:
+    kept = [group for i, group in enumerate(groups) if i not in gone]
+    places = tuple(dict.fromkeys(place for group in kept for place in group))
+    label = f"bisect: {len(kept)} of {len(groups)} groups of ops"
+    return Candidate(label, whole.program, whole.flags, _slice(whole, places, 0))
+
+
+def _slice(best: Best, places: Group, depth: int) -> wire.SliceRequest:
+    return wire.SliceRequest(best.program, places, depth)
+
+
+def _named(places: tuple[Location, ...]) -> str:
+    return ", ".join(f"{p.line}:{p.column}" for p in places)
+
+
+def run_pass(progress: Progress, name: str) -> None:
+    """Apply a pass at as many of its sites as the fault allows."""
+    labels = _sites(progress, name)
+    search = Search.over(len(labels))
+    progress.begin(name, search.count)
+    while search.count:
+        best = progress.best
+        plan = list(search.candidates())
+        done = progress.first((_applied(best, name, search.sites(*step), labels) for step in plan), name)
+        if done is None:
+            return
+        labels = _sites(progress, name)
+        search = search.succeeded(*plan[done], len(labels))
+
+
+def _applied(best: Best, name: str, sites: tuple[int, ...], labels: tuple[str, ...]) -> Candidate:
+    label = labels[sites[0]] if len(sites) == 1 else f"{name}: {len(sites)} of {len(labels)} sites"
+    return Candidate(label, best.program, best.flags, wire.ApplyRequest(best.program, name, sites))
+
+
+def _sites(progress: Progress, name: str) -> tuple[str, ...]:
+    reply = progress.evaluator.ask(wire.SitesRequest(progress.best.program, name))
+    if isinstance(reply, wire.Sites):
+        return reply.labels
+    progress.note(f"pass {name} failed to list its sites: {reply}")
+    return ()
+
+
+def reduce_flags(progress: Progress) -> None:
+    """Drop the user's flags one by one, then give those that stay simpler values."""
+    progress.begin("flags", len(progress.best.flags))
+    while progress.first(_fewer_flags(progress.best), "flags") is not None:
+        pass
+
+
+def _fewer_flags(best: Best) -> Iterator[Candidate]:
+    flags = best.flags
+    for i, flag in enumerate(flags):
+        yield Candidate(f"without {flag}", best.program, flags[:i] + flags[i + 1 :])
+    for i, flag in enumerate(flags):
+        for simpler in simpler_values(flag):
+            yield Candidate(f"{flag}: → {simpler}", best.program, (*flags[:i], simpler, *flags[i + 1 :]))
+
+
+def reduce_numbers(progress: Progress, seed: int) -> None:
+    """Let Hypothesis minimise the numbers; what is smaller on the way becomes the best."""
+    best = progress.best
+    reply = progress.evaluator.ask(wire.ParametersRequest(best.program))
+    if not isinstance(reply, wire.Parameters):
+        progress.note(f"the numbers could not be listed: {reply}")
+        return
+    found = reply.parameters
+    progress.begin("numbers", len(found))
+    if not found:
+        return
+    outcomes: dict[tuple[int, ...], str] = {}
+
+    def test(values: tuple[int, ...]) -> bool:
+        request = wire.AssignRequest(best.program, values)
+        candidate = Candidate(_changes(found, values), best.program, best.flags, request)
+        (tested,) = progress.evaluator.consume([candidate], lambda size, flags: True)
+        smaller = (
+            tested.size is not None
+            and Best(tested.program, tested.size, best.flags, best.verdict, "").key < progress.best.key
+        )
+        progress.record(tested, "numbers", accept=tested.interesting and smaller)
+        outcomes[values] = instead(tested)
+        return tested.interesting
+
+    result = minimise(found, test, seed=seed, limit=None)
+    for attempt in result.tried:
+        progress.refusals[str(attempt)] = outcomes.get(attempt.values, "not interesting")
+
+
+def _changes(parameters: tuple[wire.Parameter, ...], values: tuple[int, ...]) -> str:
+    """A label: the first three numbers that change."""
+    changed = [(p, v) for p, v in zip(parameters, values, strict=True) if p.value != v]
+    parts = [f"{p.name}: {_shown(p, p.value)} → {_shown(p, v)}" for p, v in changed[:3]]
+    return ", ".join(parts) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+
+
+def _shown(parameter: wire.Parameter, value: int) -> str:
+    return parameter.labels[value] if parameter.labels else str(value)
