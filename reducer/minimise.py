@@ -68,6 +68,12 @@ class Minimised:
     minimal: bool
 
 
+_EVERY_VALUE = 40
+"""Up to this distance from its simplest value, the sweep tries every value of a parameter ..."""
+_SMALL_VALUES = 12
+"""... and beyond it, this many of the smallest."""
+
+
 class _Stop(BaseException):
     """Carries control out of Hypothesis, past everything that it catches."""
 
@@ -186,7 +192,10 @@ class _Search:
         self._halve(group[middle:])
 
     def sweep(self) -> tuple[Attempt, ...]:
-        """Try every parameter alone, its simplest and one step towards it, until nothing is accepted."""
+        """Try every parameter alone at each simpler value (a large one: at those in _probes), until none is accepted.
+
+        Faults are not monotonic: a size of 32 may show what 31 does not, and 3 may show it again.
+        """
         while True:
             before = self.best
             tried = [attempt for i in range(len(self.parameters)) for attempt in self._alone(i)]
@@ -194,20 +203,27 @@ class _Search:
                 return tuple(tried)
 
     def _alone(self, position: int) -> list[Attempt]:
-        parameter = self.parameters[position]
+        """What was refused of this parameter: its simplest value, and one step towards it."""
+        parameter, now = self.parameters[position], self.best[position]
+        sign = 1 if now > parameter.simplest else -1
+        distance = abs(now - parameter.simplest)
         refused: list[Attempt] = []
-        for whole in (True, False):
-            now = self.best[position]
-            away = parameter.simplest - now
-            if not away:
-                return []
-            after = parameter.simplest if whole else now + (1 if away > 0 else -1)
+        for away in _probes(distance):
+            after = parameter.simplest + sign * away
             values = (*self.best[:position], after, *self.best[position + 1 :])
             if self.ask(values):
-                return [] if whole else refused
-            if not refused or refused[0].after != after:
+                return []
+            if away in (0, distance - 1):
                 refused.append(Attempt(parameter, now, after, values))
         return refused
+
+
+def _probes(distance: int) -> list[int]:
+    """The smaller distances to try: all, or the small ones, those near powers of two, and one step less."""
+    if distance <= _EVERY_VALUE:
+        return list(range(distance))
+    powers = [2**k + d for k in range(distance.bit_length()) for d in (-1, 0, 1)]
+    return sorted({*range(_SMALL_VALUES), *(p for p in powers if 0 <= p < distance), distance - 1})
 
 
 def kind_of(name: str) -> str:
