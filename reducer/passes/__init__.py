@@ -15,7 +15,7 @@ from __future__ import annotations
 from reducer.passes.attributes import drop_attributes
 from reducer.passes.branches import straighten_branches
 from reducer.passes.constants import make_constant, merge_constants, splat_constants, zero_constants
-from reducer.passes.cut_ops import cut_ops
+from reducer.passes.cut_ops import cut_constants, cut_ops
 from reducer.passes.dead import drop_dead_ops
 from reducer.passes.fold_constants import fold_constants
 from reducer.passes.functions import drop_functions, flatten_modules, inline_calls
@@ -42,6 +42,7 @@ PASSES: tuple[Pass, ...] = (
     bypass_ops,
     bypass_chains,
     merge_constants,
+    cut_constants,
     use_earlier_values,
     make_constant,
     drop_casts,

@@ -6,7 +6,7 @@ logarithmic number of tests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from iree.compiler import ir
 
@@ -15,6 +15,7 @@ from reducer.passes.program import Function, Node, Program, ancestors, distinct
 from reducer.passes.sites import Choose, chosen
 from reducer.passes.types import may_be_argument
 
+_LITERALS = frozenset({"torch.vtensor.literal"})
 _NOT_WORTH_RETURNING = frozenset({"tensor.empty"})
 
 
@@ -28,14 +29,34 @@ def cut_ops(module: ir.Module, choose: Choose) -> None:
         }
 
     with `math.absf` cut: the function returns `%0`; with `math.exp` cut: `%0` is the argument. Functions that something
-    calls are left alone, for their callers would have to pass more.
+    calls are left alone, for their callers would have to pass more. Constants are `cut_constants`' business: some ops
+    need theirs, and would make a whole group of cuts fail for no good reason.
     """
     program = Program(module)
+    _cut_where(program, choose, lambda node: not is_constant(node))
+
+
+def cut_constants(module: ir.Module, choose: Choose) -> None:
+    """Make constants arguments: `%cst = arith.constant 0.0 : f32` becomes `%arg1: f32`.
+
+    Not those that say which dimension a `tensor.dim` asks for: IREE has to know.
+    """
+    program = Program(module)
+    needed = {v for n in program.nodes if n.name.endswith(".dim") for v in n.operands[1:]}
+    _cut_where(program, choose, lambda node: is_constant(node) and not needed.intersection(node.results))
+
+
+def is_constant(node: Node) -> bool:
+    """Whether the op makes a value out of nothing but its attributes."""
+    return not node.operands and len(node.results) == 1 and ("constant" in node.name or node.name in _LITERALS)
+
+
+def _cut_where(program: Program, choose: Choose, wanted: Callable[[Node], bool]) -> None:
     free = {f.node for f in program.functions if not program.callers(f)}
     sites: list[tuple[str, tuple[Node, Function]]] = []
     for node in program.bodies():
         function = program.function_of(node)
-        if function is None or function.node not in free or is_dead(node):
+        if function is None or function.node not in free or not wanted(node) or is_dead(node):
             continue
         if all(may_be_argument(program.type_text(r)) for r in node.results) and "sym_name" not in node.op.attributes:
             becomes = "becomes an argument" if node.results else "removed"

@@ -27,6 +27,7 @@ class Edit:
         self._unused_before = {a for f in program.functions for a in f.entry.arguments if not bindings.has_uses(a)}
         self._signatures: dict[Node, Signature] = {}
         self._changed: dict[Node, Function] = {}
+        self._values: dict[str, ir.Attribute] = {}
 
     def signature(self, function: Function) -> Signature:
         """The function's arguments and results, for changing."""
@@ -67,7 +68,9 @@ class Edit:
 
     def constant(self, op: str, value: str, type_: ir.Type, before: Node) -> ir.Value:
         """A new constant in front of an op."""
-        attributes = {"value": ir.Attribute.parse(value, self.context)} if value else {}
+        if value and value not in self._values:
+            self._values[value] = ir.Attribute.parse(value, self.context)
+        attributes = {"value": self._values[value]} if value else {}
         made = bindings.create(op, self.context, before.op, results=[type_], attributes=attributes)
         return made.results[0]
 
