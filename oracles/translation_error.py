@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from oracles.experiment import Experiment, Observe
+from oracles.experiment import Experiment, Observe, Status
 from oracles.judging import ANY, Wanted, absent, locate, places_in, present, refusal
 from oracles.signature import SERIALIZATION, TRANSLATION, faults
 from oracles.verdict import Verdict
@@ -36,6 +36,8 @@ class TranslationError:
         seen = faults(observation, self.wanted.level)
         fault = self.wanted.select(f for f in seen if f.kind in (TRANSLATION, SERIALIZATION))
         if fault is None:
+            if self.wanted.signature is None and observation.status is Status.OK:
+                observation = observe(Experiment())  # to say what happens instead, perhaps after translation
             return absent(
                 observation,
                 self.wanted,

@@ -48,6 +48,15 @@ class Asked:
 # translation-error
 
 
+def test_translation_error_says_what_happens_after_translation() -> None:
+    asked = Asked(failed("pad_conv.3.13.0.llvm-cpu.producer"), hal=OK)
+    verdict = TranslationError().judge(program(), asked)
+    assert not verdict.interesting
+    assert asked.order == ["hal", "end"]
+    assert verdict.comparison[1] == ("seen", verdict.reason.split("not seen: ")[1])
+    assert "it compiles" not in verdict.reason
+
+
 @pytest.mark.parametrize(
     ("name", "signature", "place"),
     [
