@@ -33,7 +33,7 @@ def make_repro(result: Result, settled: Directive, file_name: str) -> Repro:
         settled,
         iree=case.toolchain.release if named else None,
         target=case.target or None,
-        match=settled.match or _match(case, result.verdict, settled.signature),
+        match=settled.match or match_of(case, result.verdict, settled.signature),
         flags=result.flags if case.target else (*case.target_flags, *result.flags),
     )
     return Repro(
@@ -66,7 +66,7 @@ def make_check(case: Case, verdict: Verdict) -> Check:
     return PassFails(silent[1]) if silent else SaysError((_said(verdict),))
 
 
-def _match(case: Case, verdict: Verdict, level: str | None) -> str | None:
+def match_of(case: Case, verdict: Verdict, level: str | None) -> str | None:
     """A regular expression that holds `reduce check` to the verdict's fault; None where the oracle says enough."""
     if case.oracle.name not in _TOLD_BY_MESSAGE or level == "class":
         return None

@@ -28,7 +28,7 @@ from reducer.toolchain.targets import DEFAULT_TARGET, target_flags
 
 T = TypeVar("T")
 
-_BACKEND = re.compile(r"--iree-hal-(target-(backends|device|devices)|default-device|executable-.*target.*)")
+_BACKEND = re.compile(r"--iree-hal-(target-(backends|devices?)|local-target-device-backends|default-device)")
 _TARGET = re.compile(rf"{_BACKEND.pattern}|--iree-(llvmcpu|cuda|rocm|hip|vulkan|metal|vmvx)-target\b.*")
 
 

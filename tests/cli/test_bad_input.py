@@ -21,10 +21,11 @@ def here(tmp_path: Path) -> Path:
     return tmp_path
 
 
+BY_SCRIPT = ("silent.mlir", "--oracle", "script", "--script", "grep -q linalg.conv_1d")
 CRASH = ("model.mlir", "--oracle", "crash")
 CASES = {
     "no program": ((), "no program given"),
-    "no such file": (("modle.mlir",), "no such file: modle.mlir; did you mean model.mlir?"),
+    "no such file": (("modle.mlir",), "no such file: modle.mlir; did you mean model.mlir"),
     "directory": (("folder",), "folder is a directory"),
     "empty": (("empty.mlir",), "empty.mlir is empty"),
     "blank": (("blank.mlir",), "blank.mlir is empty"),
@@ -57,6 +58,7 @@ CASES = {
     "output folder": ((*CRASH, "-o", "folder"), "-o folder is a directory"),
     "output nowhere": ((*CRASH, "-o", "no/where.mlir"), "there is no directory"),
     "output device": ((*CRASH, "-o", "/dev/null"), "not a regular file"),
+    "output not writable": ((*CRASH, "-o", "/proc/out.mlir"), "cannot write /proc/out.mlir"),
     "output is seed": ((*CRASH, "-o", "model.mlir"), "is an input and would be overwritten"),
     "json is seed": ((*CRASH, "--json", "model.mlir"), "a file of this reduction and would be overwritten"),
     "json nowhere": ((*CRASH, "--json", "no/where.json"), "cannot write --json"),
@@ -124,10 +126,10 @@ def test_full_disk(here: Path) -> None:
     """A limit on the size of files stands for a disk without space: the same writes fail, with another errno."""
 
     def no_space() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
 
     done = subprocess.run(
-        [str(REDUCE), "silent.mlir", "-q"], cwd=here, capture_output=True, text=True, preexec_fn=no_space,
+        [str(REDUCE), *BY_SCRIPT, "-q"], cwd=here, capture_output=True, text=True, preexec_fn=no_space,
         timeout=120, check=False,
     )  # fmt: skip
     assert "cannot write" in error_line(done)
@@ -137,19 +139,12 @@ def test_full_disk(here: Path) -> None:
 def test_full_standard_output_changes_nothing(here: Path) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [str(REDUCE), "silent.mlir"], cwd=here, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120,
+            [str(REDUCE), *BY_SCRIPT], cwd=here, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120,
             check=False,
         )  # fmt: skip
     assert done.stderr == ""
     assert done.returncode == 0
     assert (here / "silent.reduced.mlir").exists()
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_directory_that_may_not_be_written(here: Path) -> None:
-    (here / "folder").mkdir(mode=0o555)
-    done = reduce(*CRASH, "-o", "folder/out.mlir", cwd=here)
-    assert "Permission denied" in error_line(done)
 
 
 def test_a_defect_of_ours_is_one_line(here: Path) -> None:

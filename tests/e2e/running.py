@@ -52,6 +52,14 @@ def descendants(pid: int) -> set[int]:
     return found - {pid}
 
 
+def command_of(pid: int) -> str:
+    """Its command line; "" if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
+
+
 def still_alive(pids: set[int], wait_s: float = 10.0) -> set[int]:
     """Which of them are still running (not as zombies) after at most `wait_s` seconds."""
     deadline = time.monotonic() + wait_s
