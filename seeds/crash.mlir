@@ -1,4 +1,4 @@
-// A pad and a convolution whose second dimension is 1: EliminateEmptyTensors dies with a segmentation fault (3.7.0 to 3.13.0).
+// A pad and a convolution whose second dimension is 1: EliminateEmptyTensors dies of a segmentation fault (3.13.0).
 //
 // reduce: oracle=crash flags=--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops
 

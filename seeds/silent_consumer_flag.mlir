@@ -1,4 +1,4 @@
-// A convolution in one dimension, padded on the low side alone: the compilation fails and does not say why (3.7.0 to 3.13.0).
+// A convolution in one dimension, padded on the low side alone: the compilation fails and does not say why (3.13.0).
 //
 // reduce: oracle=translation-error flags=--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops
 

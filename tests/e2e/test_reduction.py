@@ -127,18 +127,6 @@ def test_jobs_do_not_change_the_result(done: Done, tmp_path: Path) -> None:
     }
 
 
-def test_each_fault_of_the_pad_convolution_has_its_flags(tmp_path: Path) -> None:
-    """The header's lines: one oracle's flags are not another's."""
-    seed = str(SEEDS / "pad_conv.mlir")
-    assert reduce("check", "--oracle", "translation-error", "-q", seed, cwd=tmp_path).returncode == 0
-    assert reduce("check", "--oracle", "two-dispatches", "-q", seed, cwd=tmp_path).returncode == 0
-    assert reduce("check", "--oracle", "dispatch-count", "-q", seed, cwd=tmp_path).returncode == 0
-    no_op = reduce("check", "--oracle", "no-op-flag", seed, cwd=tmp_path)
-    assert no_op.returncode == 1
-    assert "with the flag: 1 dispatch, `tensor.pad` inside the convolution's" in no_op.stdout
-    assert "without: 2 dispatches" in no_op.stdout
-
-
 def test_a_seed_without_the_fault(tmp_path: Path) -> None:
     seed = str(SEEDS / "pad_conv.mlir")
     done = reduce("--oracle", "no-op-flag", seed, "--json", "-", cwd=tmp_path)
