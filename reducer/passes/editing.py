@@ -1,6 +1,6 @@
 """What a worker does with a program: parse, list a pass's sites, apply it, verify, print.
 
-Owns the canonical text: no locations, no aliases, nothing elided. A pass is only ever run through `list_sites` and
+Owns the canonical text: no locations, no aliases, no plain module around everything, nothing elided. A pass is only ever run through `list_sites` and
 `apply`.
 """
 
@@ -18,6 +18,9 @@ _BYTECODE = b"ML\xefR".decode("utf-8", "surrogateescape")
 _RESOURCE = "dense_resource<"
 _USE = re.compile(r"dense_resource<([^>]+)>")
 _BLOBS = re.compile(r"\n\{-#\n  dialect_resources: \{\n    builtin: \{\n(.*?)\n    \}\n  \}\n#-\}\n*\Z", re.DOTALL)
+_MODULE = re.compile(
+    r"(?P<before>(?:#[^\n]*\n)*)module \{\n(?P<body>.*?)^\}\n(?P<after>(?:\n?\{-#.*)?)\Z", re.DOTALL | re.MULTILINE
+)
 _BLOB = re.compile(r"^ *(\S.*?): (\"0x[0-9A-Fa-f]*\"),?$", re.MULTILINE)
 
 
@@ -39,7 +42,20 @@ def print_canonical(module: ir.Module) -> str:
     text = str(module.operation.get_asm(use_local_scope=True))
     if _RESOURCE in text:
         text = _rename_blobs(str(module.operation.get_asm()))
-    return text if text.endswith("\n") else text + "\n"
+    return _unwrap(text if text.endswith("\n") else text + "\n")
+
+
+def _unwrap(text: str) -> str:
+    """Leave out the `module { … }` around everything, which says nothing, as people do in tests and bug reports.
+
+    It stays where it has attributes or a name, where nothing is inside, and where all that is inside is another module
+    (which would then be taken for the outer one).
+    """
+    match = _MODULE.match(text)
+    if match is None or not match["body"] or re.match(r" *(?:builtin\.)?module\b", match["body"]):
+        return text
+    body = re.sub(r"^  ", "", match["body"], flags=re.MULTILINE)
+    return match["before"] + body + match["after"]
 
 
 def _rename_blobs(text: str) -> str:

@@ -12,7 +12,9 @@ from iree.compiler import ir
 from reducer import parameters, wire
 from reducer.passes import PASSES, editing
 from reducer.passes.size import measure
-from reducer.passes.slice import slice_at
+from reducer.passes.slice import NotThereError, slice_at
+
+RESOURCES = "dialect_resources:"
 
 
 class Editor:
@@ -31,6 +33,8 @@ class Editor:
 
     def answer(self, request: Any) -> wire.Reply:
         """Do what the request asks. A program that is not valid, before or after, is an `Edited` that says so."""
+        if RESOURCES in request.program:
+            self._forget()
         with self._context, ir.Location.unknown():
             try:
                 module = self._parse(request.program)
@@ -43,6 +47,11 @@ class Editor:
                     return wire.Parameters(tuple(parameters.parameters(module)))
                 case _:
                     return self._edit(request)
+
+    def _forget(self) -> None:
+        """Start with a new context: one keeps every blob that it ever parsed."""
+        self._module, self._text = None, None
+        self._context = ir.Context()
 
     def _parse(self, text: str) -> Any:
         if self._text != text:
@@ -63,12 +72,13 @@ class Editor:
                     slice_at(module, request.locations, request.depth)
                 case wire.AssignRequest():
                     parameters.assign(module, request.values)
-        except parameters.Invalid as error:
+        except (parameters.Invalid, NotThereError) as error:
             return wire.Edited(invalid=str(error))
         problem = editing.verify(module)
         if problem:
             return wire.Edited(invalid=problem)
-        return wire.Edited(program=editing.print_canonical(module), size=measure(module))
+        text = editing.print_canonical(module)
+        return wire.Edited(program=text, size=measure(module, text))
 
 
 def _first_line(error: Exception) -> str:

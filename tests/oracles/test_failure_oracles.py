@@ -50,7 +50,7 @@ class Asked:
 
 def test_translation_error_says_what_happens_after_translation() -> None:
     asked = Asked(failed("pad_conv.3.13.0.llvm-cpu.producer"), hal=OK)
-    verdict = TranslationError().judge(program(), asked)
+    verdict = TranslationError().judge(program("pad_conv"), asked)
     assert not verdict.interesting
     assert asked.order == ["hal", "end"]
     assert verdict.comparison[1] == ("seen", verdict.reason.split("not seen: ")[1])

@@ -1,14 +1,12 @@
-module {
-  func.func @main(%arg0: tensor<2x2xf32>, %arg1: tensor<2x2xf32>, %arg2: i1) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
-    %0 = arith.addf %arg0, %arg1 : tensor<2x2xf32>
-    %1 = arith.mulf %0, %0 : tensor<2x2xf32>
-    %2 = linalg.matmul ins(%1, %arg0 : tensor<2x2xf32>, tensor<2x2xf32>) outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %3:2 = scf.for %arg3 = %c0 to %c1 step %c1 iter_args(%arg4 = %2, %arg5 = %arg0) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
-      %4 = math.absf %arg4 : tensor<2x2xf32>
-      scf.yield %arg5, %4 : tensor<2x2xf32>, tensor<2x2xf32>
-    }
-    return %3#0, %3#1 : tensor<2x2xf32>, tensor<2x2xf32>
+func.func @main(%arg0: tensor<2x2xf32>, %arg1: tensor<2x2xf32>, %arg2: i1) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %0 = arith.addf %arg0, %arg1 : tensor<2x2xf32>
+  %1 = arith.mulf %0, %0 : tensor<2x2xf32>
+  %2 = linalg.matmul ins(%1, %arg0 : tensor<2x2xf32>, tensor<2x2xf32>) outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %3:2 = scf.for %arg3 = %c0 to %c1 step %c1 iter_args(%arg4 = %2, %arg5 = %arg0) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+    %4 = math.absf %arg4 : tensor<2x2xf32>
+    scf.yield %arg5, %4 : tensor<2x2xf32>, tensor<2x2xf32>
   }
+  return %3#0, %3#1 : tensor<2x2xf32>, tensor<2x2xf32>
 }

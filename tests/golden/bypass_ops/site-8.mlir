@@ -1,14 +1,12 @@
-module {
-  func.func @main(%arg0: tensor<2x2xf32>, %arg1: tensor<2x2xf32>, %arg2: i1) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
-    %0 = math.exp %arg0 : tensor<2x2xf32>
-    %1 = arith.addf %0, %arg1 : tensor<2x2xf32>
-    %2 = arith.mulf %1, %1 : tensor<2x2xf32>
-    %3 = linalg.matmul ins(%2, %arg0 : tensor<2x2xf32>, tensor<2x2xf32>) outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %4:2 = scf.for %arg3 = %c0 to %c1 step %c1 iter_args(%arg4 = %3, %arg5 = %0) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
-      scf.yield %arg5, %arg4 : tensor<2x2xf32>, tensor<2x2xf32>
-    }
-    return %4#0, %4#1 : tensor<2x2xf32>, tensor<2x2xf32>
+func.func @main(%arg0: tensor<2x2xf32>, %arg1: tensor<2x2xf32>, %arg2: i1) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %0 = math.exp %arg0 : tensor<2x2xf32>
+  %1 = arith.addf %0, %arg1 : tensor<2x2xf32>
+  %2 = arith.mulf %1, %1 : tensor<2x2xf32>
+  %3 = linalg.matmul ins(%2, %arg0 : tensor<2x2xf32>, tensor<2x2xf32>) outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %4:2 = scf.for %arg3 = %c0 to %c1 step %c1 iter_args(%arg4 = %3, %arg5 = %0) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+    scf.yield %arg5, %arg4 : tensor<2x2xf32>, tensor<2x2xf32>
   }
+  return %4#0, %4#1 : tensor<2x2xf32>, tensor<2x2xf32>
 }

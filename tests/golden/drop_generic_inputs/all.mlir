@@ -1,10 +1,8 @@
-module {
-  func.func @main(%arg0: tensor<3xf32>, %arg1: tensor<2xf32>) -> tensor<2xf32> {
-    %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<3xf32>) outs(%arg1 : tensor<2xf32>) {
-    ^bb0(%in: f32, %out: f32):
-      %1 = arith.addf %out, %in : f32
-      linalg.yield %1 : f32
-    } -> tensor<2xf32>
-    return %0 : tensor<2xf32>
-  }
+func.func @main(%arg0: tensor<3xf32>, %arg1: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<3xf32>) outs(%arg1 : tensor<2xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %out, %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<2xf32>
+  return %0 : tensor<2xf32>
 }

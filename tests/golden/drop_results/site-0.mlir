@@ -1,11 +1,9 @@
-module {
-  util.func private @pair(%arg0: tensor<2xf32>) -> %arg0 {
-    %0 = math.absf %arg0 : tensor<2xf32>
-    util.return %0 : tensor<2xf32>
-  }
-  util.func public @main(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) -> (tensor<2xf32> {iree.abi.output = 0 : index}, tensor<2xf32>) {
-    %0 = util.call @pair(%arg1) : (tensor<2xf32>) -> %arg1
-    %1 = math.sin %arg0 : tensor<2xf32>
-    util.return %1, %0 : tensor<2xf32>, tensor<2xf32>
-  }
+util.func private @pair(%arg0: tensor<2xf32>) -> %arg0 {
+  %0 = math.absf %arg0 : tensor<2xf32>
+  util.return %0 : tensor<2xf32>
+}
+util.func public @main(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) -> (tensor<2xf32> {iree.abi.output = 0 : index}, tensor<2xf32>) {
+  %0 = util.call @pair(%arg1) : (tensor<2xf32>) -> %arg1
+  %1 = math.sin %arg0 : tensor<2xf32>
+  util.return %1, %0 : tensor<2xf32>, tensor<2xf32>
 }

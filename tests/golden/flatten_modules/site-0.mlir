@@ -1,13 +1,11 @@
-module {
-  func.func @helper(%arg0: tensor<2xf32>) -> tensor<2xf32> {
-    return %arg0 : tensor<2xf32>
+func.func @helper(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+  return %arg0 : tensor<2xf32>
+}
+module @clash {
+  func.func @main() {
+    return
   }
-  module @clash {
-    func.func @main() {
-      return
-    }
-  }
-  func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
-    return %arg0 : tensor<2xf32>
-  }
+}
+func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+  return %arg0 : tensor<2xf32>
 }

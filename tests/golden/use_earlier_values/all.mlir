@@ -1,5 +1,3 @@
-module {
-  func.func @main(%arg0: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
-    return %arg0, %arg0 : tensor<2xf32>, tensor<2xf32>
-  }
+func.func @main(%arg0: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  return %arg0, %arg0 : tensor<2xf32>, tensor<2xf32>
 }
