@@ -19,7 +19,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from oracles.experiment import Experiment, Observation
+from oracles.experiment import Experiment, Observation, Status
 from oracles.verdict import Oracle, Verdict
 from reducer import wire
 from reducer.case import Case
@@ -178,6 +178,9 @@ class Evaluator:
             return self._fresh(program, all_flags, experiment, timeout_s)
         request = wire.CompileRequest(program, experiment.phase, experiment.ir)
         seen = slot.compile(all_flags, request, timeout_s)
+        if seen.status is Status.CRASHED:
+            # printing IR on failure, or a different layout of memory, turns one crash into another: ask the real thing
+            return self._fresh(program, all_flags, experiment, timeout_s)
         return replace(seen, command=(*all_flags, f"--compile-to={experiment.phase}"))
 
     def _fresh(self, program: str, flags: tuple[str, ...], experiment: Experiment, timeout_s: float) -> Observation:

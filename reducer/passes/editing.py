@@ -1,7 +1,7 @@
 """What a worker does with a program: parse, list a pass's sites, apply it, verify, print.
 
-Owns the canonical text: no locations, no aliases, no plain module around everything, nothing elided. A pass is only ever run through `list_sites` and
-`apply`.
+Owns the canonical text: no locations, no aliases, no plain module around everything, nothing elided. A pass is only
+ever run through `list_sites` and `apply`.
 """
 
 from __future__ import annotations

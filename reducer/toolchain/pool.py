@@ -219,48 +219,38 @@ class Slot:
     def compile(self, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float) -> Observation:
         """What compiling showed; a worker that dies of it, or takes too long, is an observation too.
 
-        A bad end is not taken at its word. A crash is asked again in a new process that prints no IR on failure, for
-        printing IR that a fault left half-freed turns one crash into another. A time-out or a lack of memory in a
-        process that had compiled before, or a process that somebody else killed, is asked again in a new one: state
-        left behind, or the machine's own trouble, must not pass for a fault of the program.
+        A time-out or a lack of memory in a process that had compiled before, or a process that somebody else killed,
+        is asked again in a new one: state left behind, or the machine's own trouble, must not pass for a fault of the
+        program. (What a crash is worth, a stock process must say: the evaluator asks one.)
         """
         was_warm = flags in self._compilers
-        seen, answered = self._compile("compile", flags, request, timeout_s)
-        if answered:
-            return seen
-        if seen.status in (Status.CRASHED, Status.FAILED):
-            return self._compile("plain", flags, request, timeout_s)[0]
-        if was_warm or seen.signal == signal.SIGKILL:
-            return self._compile("compile", flags, request, timeout_s)[0]
+        seen = self._compile(flags, request, timeout_s)
+        limited = seen.status in (Status.TIMED_OUT, Status.OUT_OF_MEMORY)
+        if limited and (was_warm or seen.signal == signal.SIGKILL):
+            return self._compile(flags, request, timeout_s)
         return seen
 
-    def _compile(
-        self, role: str, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float
-    ) -> tuple[Observation, bool]:
-        """One attempt, and whether the worker lived to answer. A plain worker is used once."""
-        worker = self._compilers.pop(flags, None) if role == "compile" else None
+    def _compile(self, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float) -> Observation:
+        worker = self._compilers.pop(flags, None)
         if worker is None:
             while len(self._compilers) >= WARM_COMPILERS:
                 self._compilers.popitem(last=False)[1].close()
-            worker = self._start(role, flags, self.limits.memory_bytes)
+            worker = self._start("compile", flags, self.limits.memory_bytes)
         self._busy = worker
         started = time.monotonic()
         try:
             reply = worker.ask(request, timeout_s)
         except WorkerLostError as error:
             self.lost += 1
-            return _autopsy(worker, error, time.monotonic() - started), False
+            return _autopsy(worker, error, time.monotonic() - started)
         if isinstance(reply, Observation):
-            if role == "compile":
-                self._compilers[flags] = worker
-            else:
-                worker.close()
-            return reply, True
+            self._compilers[flags] = worker
+            return reply
         worker.close()
         self.lost += 1
         why = reply.message if isinstance(reply, wire.Failure) else f"a worker answered {type(reply).__name__}"
         status = Status.OUT_OF_MEMORY if "MemoryError" in why else Status.CRASHED
-        return Observation(status, time.monotonic() - started, stderr=why), False
+        return Observation(status, time.monotonic() - started, stderr=why)
 
     def retire(self) -> None:
         """From another thread: kill what is running and start nothing more, so that the owning thread comes back."""
@@ -288,10 +278,8 @@ def _autopsy(worker: Worker, error: WorkerLostError, seconds: float) -> Observat
         status = Status.TIMED_OUT
     elif out_of_memory(text) or code == -signal.SIGKILL:
         status = Status.OUT_OF_MEMORY
-    elif code is not None and code > 0:
-        status = Status.FAILED  # the library called exit(), as the stock binary would
     else:
-        status = Status.CRASHED
+        status = Status.CRASHED  # or the library called exit(); a stock process will tell
     return Observation(
         status=status,
         seconds=seconds,

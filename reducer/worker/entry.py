@@ -4,7 +4,7 @@ Owns the process: its pipes, its limits, and the promise that whatever a request
 output and error belong to the compiler: both go to one file that the main process made, so that the last words of a
 crash survive it. Messages have a pipe of their own.
 
-    python reducer/worker --read FD --write FD --memory BYTES (edit | (compile | plain) [FLAG ...])
+    python reducer/worker --read FD --write FD --memory BYTES (edit | compile [FLAG ...])
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def main(argv: list[str]) -> None:
     _limit(memory_bytes)
     threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
     with open(read_fd, "rb", buffering=0) as requests, open(write_fd, "wb") as replies:
-        answer = _editing() if role == "edit" else _compiling(flags, name_passes=role == "compile")
+        answer = _editing() if role == "edit" else _compiling(flags)
         _serve(requests, replies, answer)
 
 
@@ -42,10 +42,10 @@ def _editing() -> tuple[wire.Hello, Callable[[Any], wire.Reply]]:
     return _hello(editor.pass_names), editor.answer
 
 
-def _compiling(flags: list[str], *, name_passes: bool) -> tuple[wire.Hello, Callable[[Any], wire.Reply]]:
+def _compiling(flags: list[str]) -> tuple[wire.Hello, Callable[[Any], wire.Reply]]:
     from reducer.worker.compile import Compiler
 
-    compiler = Compiler(flags, name_passes=name_passes)
+    compiler = Compiler(flags)
 
     def answer(request: Any) -> Observation:
         assert isinstance(request, wire.CompileRequest)
