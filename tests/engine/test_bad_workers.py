@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -67,7 +68,7 @@ def test_no_worker_outlives_its_session(installed: Toolchain, tmp_path: Path) ->
     mine = os.getpid()
     children = [
         line.split()
-        for line in os.popen("ps -eo pid,ppid,args").read().splitlines()
+        for line in subprocess.check_output(["ps", "-eo", "pid,ppid,args"], text=True).splitlines()
         if "reducer/worker" in line and str(mine) == line.split()[1]
     ]
     assert children == []
