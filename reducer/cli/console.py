@@ -21,8 +21,9 @@ class Out:
 
     def __init__(self, verbosity: int, *, to_stderr: bool = False) -> None:
         self.verbosity = verbosity
-        self._stream = sys.stderr if to_stderr else sys.stdout
-        self.live = verbosity == 0 and self._stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        self._stream: TextIO | None = sys.stderr if to_stderr else sys.stdout  # None if it was closed from the start
+        watched = self._stream is not None and self._stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        self.live = watched and verbosity == 0
         """Whether progress can be shown in place, on a terminal that somebody watches."""
 
     @cached_property
@@ -55,8 +56,10 @@ def error(text: str) -> None:
     write_line(sys.stderr, f"reduce: error: {' '.join(text.split())}")
 
 
-def write_line(stream: TextIO, text: str) -> None:
-    """Write a line, whatever characters are in it; onto a broken stream nothing is written, now or later."""
+def write_line(stream: TextIO | None, text: str) -> None:
+    """Write a line, whatever characters are in it; onto a closed or broken stream nothing is written, now or later."""
+    if stream is None:
+        return
     encoding = stream.encoding or "utf-8"
     safe = printable(text).encode(encoding, "replace").decode(encoding)
     try:

@@ -97,9 +97,9 @@ def write_json(where: str, document: dict[str, Any]) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    path = Path(os.path.realpath(where))
+    path = Path(where)
     if path.is_file() or not path.exists():
-        write_atomic(path, text)
+        write_atomic(Path(os.path.realpath(path)), text)
         return
     try:
         path.write_text(text, encoding="utf-8")

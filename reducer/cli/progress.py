@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from reducer import events
 from reducer.cli.console import Out, printable
 from reducer.cli.quantities import count, show_seconds
+from reducer.cli.summary import relative
 from reducer.wire import Size
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Progress:
                 self._improved(size, flags, pass_name, tests)
             case events.SlipSaved(signature, path):
                 self._slips += 1
-                self._out.say(f"another fault, kept in {path}: {signature}")
+                self._out.say(f"another fault, kept in {relative(path)}: {signature}")
             case events.Confirming(step_back):
                 back = f", {count(step_back, 'step')} back" if step_back else ""
                 self._pass = f"confirming{back}"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oracles.verdict import Verdict
+from oracles.verdict import Outcome, Verdict
 from reducer import events
 from reducer.case import Limits, Result
 from reducer.cli import console, summary
@@ -25,7 +25,7 @@ from reducer.cli.progress import Progress
 from reducer.cli.requests import CaseRequest, ReduceRequest
 from reducer.cli.setup import Plan, plan_case
 from reducer.cli.stock import judge_file
-from reducer.errors import FlagError, OutputError, ReducerError
+from reducer.errors import FlagError, InputError, OutputError, ReducerError
 from reducer.header import Directive
 from reducer.journal import write_atomic
 from reducer.report.lit import write_repro
@@ -73,6 +73,8 @@ def _reduce(request: ReduceRequest, out: Out, interrupts: Interrupts) -> tuple[E
         outputs, session = _open(request, plan, out, progress.see)
         summary.show_start(out, plan.case, plan.shown_as)
         result = session.run()
+    if result.verdict.outcome is Outcome.INVALID:
+        raise InputError(f"{plan.shown_as}: IREE {plan.case.toolchain.release} cannot use it: {result.verdict.reason}")
     if result.outcome in ("no-fault", "unreliable"):
         summary.show_no_fault(out, result.verdict, unreliable=result.outcome == "unreliable")
         return Exit.NO_FAULT, result_json(result, None, confirmed=False, code=Exit.NO_FAULT)

@@ -31,6 +31,8 @@ class Source:
 def read_source(word: str) -> Source:
     """Read the program called `word` on the command line, `-` for standard input. Raises InputError."""
     if word == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed; name an .mlir file")
         return _source("stdin", None, sys.stdin.buffer.read(MAX_PROGRAM_BYTES + 1), "standard input")
     path = Path(word)
     try:

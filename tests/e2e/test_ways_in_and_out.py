@@ -140,3 +140,25 @@ def test_verbose_tells_every_test(here: Path) -> None:
     done = reduce("-v", *BY_SCRIPT, "silent.mlir", cwd=here)
     assert "  + " in done.stdout
     assert ": the script exits with 1, interesting is 0" in done.stdout
+
+
+def test_closed_streams_change_nothing(here: Path) -> None:
+    command = f"'{REDUCE}' --oracle script --script 'grep -q linalg.conv_1d' silent.mlir <&- >&-"
+    done = subprocess.run(["bash", "-c", command], cwd=here, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (here / "silent.reduced.mlir").exists()
+
+
+def test_the_document_on_a_pipe(here: Path) -> None:
+    done = reduce(*BY_SCRIPT, "silent.mlir", "-q", "--json", "/dev/stdout", cwd=here)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["outcome"] == "reduced"
+
+
+def test_a_name_with_everything_in_it(here: Path) -> None:
+    name = "my 'model' $HOME; é"
+    (here / f"{name}.mlir").write_text(SILENT)
+    assert reduce(*BY_SCRIPT, "-q", f"{name}.mlir", cwd=here).returncode == 0
+    assert (here / f"{name}.reduced.mlir").exists()
+    script = subprocess.run([here / f"{name}.reduced.sh"], cwd="/", capture_output=True, text=True, check=False)
+    assert "cannot read" not in script.stderr
