@@ -26,7 +26,7 @@ class Size:
 
     ops: operations as printed, terminators and constants included, the module not.
     ranks: sum of the ranks of all tensor (memref, vector) types of results and block arguments.
-    elements: sum of their elements; a dynamic dimension counts as 1.
+    elements: sum of their elements; a dynamic dimension counts as 64, so that a small static one is simpler.
     numbers: the other numbers: constants, pad amounts, strides, dilations …, as sum of magnitudes (0 and unit strides
     are free); \
 and one for each result or argument whose element type is not f32.

@@ -91,7 +91,7 @@ def _verify(module: Any) -> None:
 
 
 def _apply(module: Any, builder: Builder, draft: _Draft) -> None:
-    solution = Solution(builder, builder.graph.solve(draft.sizes), draft.plan)
+    solution = Solution(builder, builder.graph.solve(draft.sizes, draft.plan.known), draft.plan)
     for variable in builder.where if solution.dropping else ():
         if solution.dropped(variable) and solution.size(variable) != 1:
             raise Invalid(f"an axis of size {solution.size(variable)} cannot go")

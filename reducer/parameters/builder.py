@@ -58,11 +58,13 @@ class Choice:
 class Plan:
     """The program to be, as far as it is no size.
 
-    drop: variables whose axis goes; elements: element types and what they become; literals: new values of constants, by
+    drop: variables whose axis goes; known: dynamic sizes that become static, and the size from which on to try what
+    they could be; elements: element types and what they become; literals: new values of constants, by
     name.
     """
 
     drop: set[int] = field(default_factory=set)
+    known: dict[int, int] = field(default_factory=dict)
     elements: dict[int, str] = field(default_factory=dict)
     literals: dict[str, str] = field(default_factory=dict)
 

@@ -26,6 +26,13 @@ _FLOATS = {
     "addi": "addf", "subi": "subf", "muli": "mulf", "divsi": "divf", "divui": "divf", "remsi": "remf", "remui": "remf",
     "maxsi": "maximumf", "maxui": "maximumf", "minsi": "minimumf", "minui": "minimumf", "cmpi": "cmpf",
 }  # fmt: skip
+_INTEGER_ONLY = frozenset(
+    f"stablehlo.{name}"
+    for name in (
+        *("shift_left", "shift_right_logical", "shift_right_arithmetic"),
+        *("popcnt", "count_leading_zeros", "and", "or", "xor", "not"),
+    )
+)
 _PREDICATES = {0: 1, 1: 13, 2: 4, 3: 5, 4: 2, 5: 3, 6: 4, 7: 5, 8: 2, 9: 3}
 
 
@@ -106,7 +113,7 @@ def _connect(components: Components, op: Any) -> None:
     name = op.name
     if name in (*FUNCTIONS, *CALLS, *RETURNS, "builtin.module") or name in CASTS or name == "stablehlo.convert":
         return
-    if name == "arith.index_cast" or name.endswith("_unsigned"):
+    if name == "arith.index_cast" or name in _INTEGER_ONLY or name.endswith("_unsigned"):
         components.fix([*op.operands, *op.results])
         return
     operands, results = list(op.operands), list(op.results)

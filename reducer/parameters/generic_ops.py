@@ -11,7 +11,7 @@ from iree.compiler import ir
 from reducer.parameters.affine import Expression, Map, renumber
 from reducer.parameters.builder import Builder, Solution
 from reducer.parameters.loops import STRIDES, Loops, window_sum
-from reducer.parameters.tensor_ops import index_constant
+from reducer.parameters.rebuilding import index_constant
 
 Factors = dict[tuple[int, int, int], int]
 

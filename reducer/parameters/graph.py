@@ -8,45 +8,13 @@ solve becomes a check. What is neither pinned nor solved for is free: those are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from reducer.parameters.equations import Equation, Invalid, Term, evaluate, fits, solve_for
+from reducer.parameters.unknowns import Unknowns
 
-class Invalid(Exception):  # noqa: N818 (the name is the seam)
-    """These values cannot be: there is no such program. The text says why."""
-
-
-@dataclass(frozen=True)
-class Term:
-    """`coefficient * product of (variable - shift)`; factors: (variable, shift)."""
-
-    factors: tuple[tuple[int, int], ...]
-    coefficient: int = 1
-
-
-@dataclass(frozen=True)
-class Equation:
-    """See the module.
-
-    prefer: variables to solve for, best first.
-    rounded: the variable (if any) that takes the largest value that fits when it is solved for; what is left over is
-    lost. slack: the variable (if any) that is a term of its own and says how much more `total` has than is needed. If
-        `rounded` is solved for, it says instead how much less than the largest fitting value that is to be.
-    """
-
-    total: int
-    terms: tuple[Term, ...]
-    constant: int = 0
-    prefer: tuple[int, ...] = ()
-    rounded: int | None = None
-    slack: int | None = None
-
-    def variables(self) -> Iterator[int]:
-        """Every variable of the equation, repetitions included."""
-        yield self.total
-        for term in self.terms:
-            for variable, _ in term.factors:
-                yield variable
+__all__ = ["Classes", "Equation", "Graph", "Invalid", "Term"]
 
 
 class Classes:
@@ -96,6 +64,7 @@ class Graph:
         self._solved: dict[int, Equation] = {}
         self._order: list[int] = []
         self._checks: list[Equation] = []
+        self.unknowns = Unknowns()
         self.describe: Callable[[int], str] = lambda _: ""
 
     def variable(self, value: int | None, low: int, name: str = "") -> int:
@@ -111,11 +80,12 @@ class Graph:
         return self._infos[variable].name or self.describe(variable)
 
     def merge(self, a: int, b: int) -> None:
-        """These two must agree. Two that do not now are pinned; one that is unknown says nothing."""
+        """These two must agree. Two that do not now are pinned; one that is unknown is noted."""
         a, b = self.classes.find(a), self.classes.find(b)
         if a == b:
             return
         if self._infos[a].value is None or self._infos[b].value is None:
+            self.unknowns.link(a, b)
             return
         if self._infos[a].value != self._infos[b].value:
             self._pins += [a, b]
@@ -131,9 +101,10 @@ class Graph:
     def add(self, equation: Equation) -> bool:
         """Hold the equation, or (returns False) pin its variables if it does not hold now."""
         if any(self.value(v) is None for v in equation.variables()):
+            self.unknowns.hold(equation)
             return False
         now = self._now()
-        if _evaluate(equation, now) != now[equation.total] and not _fits(equation, now):
+        if evaluate(equation, now) != now[equation.total] and not fits(equation, now):
             self.pin(*equation.variables())
             return False
         self._equations.append(equation)
@@ -158,7 +129,7 @@ class Graph:
                 slack = self._infos[find(equation.slack)]
                 now = _Now(self)
                 slack.value = 0
-                slack.value = _solve_for(equation, equation.rounded, now) - now[equation.rounded]
+                slack.value = solve_for(equation, equation.rounded, now) - now[equation.rounded]
         self._order = self._sorted()
 
     def _choose(self, equation: Equation, feeding: set[int]) -> int | None:
@@ -216,20 +187,31 @@ class Graph:
         """The smallest value of the variable's class."""
         return self._infos[self.classes.find(variable)].low
 
-    def solve(self, chosen: Mapping[int, int]) -> list[int | None]:
-        """The values of all variables, given those of some free classes (the others keep theirs). Raises Invalid."""
+    def solve(self, chosen: Mapping[int, int], known: Mapping[int, int] | None = None) -> list[int | None]:
+        """The values of all variables, given those of some free classes (the others keep theirs). Raises Invalid.
+
+        known: unknown variables that become known, and the size from which on to try what they could be.
+        """
         find = self.classes.find
         values = _Values(self, {find(v): n for v, n in chosen.items()})
         for root in self._order:
             equation = self._solved[root]
-            values.chosen[root] = _solve_for(equation, root, values)
+            values.chosen[root] = solve_for(equation, root, values)
         for root, value in values.chosen.items():
             if value < self._infos[root].low:
                 raise Invalid(f"{self._name(root)} would be {value}")
         for equation in self._checks:
-            if _evaluate(equation, values) != values[equation.total] and not _fits(equation, values):
+            if evaluate(equation, values) != values[equation.total] and not fits(equation, values):
                 raise Invalid(f"{self._name(equation.total)} would be {values[equation.total]}, which does not fit")
-        return [values.get(v) for v in range(len(self.classes))]
+        found = [values.get(v) for v in range(len(self.classes))]
+        self.unknowns.settle(found, known or {})
+        return found
+
+    def unknown_groups(self) -> list[list[int]]:
+        """The unknown variables that can become known, those together that depend on one another."""
+        pinned = {v for v in self._pins if self.value(v) is None}
+        unknown = [v for v in range(len(self.classes)) if self._infos[v].value is None]
+        return [group for group in self.unknowns.groups(unknown) if pinned.isdisjoint(group)]
 
 
 class _Now:
@@ -263,42 +245,3 @@ class _Values(_Now):
         return value
 
 
-def _product(term: Term, values: _Now, without: int | None = None) -> int:
-    product = term.coefficient
-    for variable, shift in term.factors:
-        if values.root(variable) != without:
-            product *= values[variable] - shift
-    return product
-
-
-def _evaluate(equation: Equation, values: _Now) -> int:
-    return equation.constant + sum(_product(t, values) for t in equation.terms)
-
-
-def _fits(equation: Equation, values: _Now) -> bool:
-    """Whether the equation holds but for what rounding loses: only where it has no slack to account for that."""
-    if equation.rounded is None or equation.slack is not None:
-        return False
-    try:
-        return _solve_for(equation, values.root(equation.rounded), values) == values[equation.rounded]
-    except Invalid:
-        return False
-
-
-def _solve_for(equation: Equation, target: int, values: _Now) -> int:
-    """The value of class `target` by the equation. Raises Invalid if there is none."""
-    target = values.root(target)
-    if values.root(equation.total) == target:
-        return _evaluate(equation, values)
-    rounding = equation.rounded is not None and values.root(equation.rounded) == target
-    deficit = equation.slack if rounding else None
-    rest, factor, shift = values[equation.total] - equation.constant, 0, 0
-    for term in equation.terms:
-        own = [s for v, s in term.factors if values.root(v) == target]
-        if own:
-            factor, shift = _product(term, values, without=target), own[0]
-        elif deficit is None or [v for v, _ in term.factors] != [deficit]:
-            rest -= _product(term, values)
-    if factor == 0 or (rest % factor and not rounding):
-        raise Invalid(f"{rest} is no multiple of {factor}")
-    return rest // factor + shift - (values[deficit] if deficit is not None else 0)

@@ -9,12 +9,12 @@ from typing import Any
 from iree.compiler import ir
 
 from reducer.parameters.affine import Map, parse_maps
+from reducer.parameters.arrays import numbers, set_numbers
 from reducer.parameters.builder import Builder, Solution
 from reducer.parameters.generic_ops import generic
 from reducer.parameters.kinds import KINDS
 from reducer.parameters.loops import MEMOIZED, STRIDES, Loops, connect, forget_maps, window_sum
 from reducer.parameters.named_ops import named
-from reducer.parameters.tensor_ops import numbers, set_numbers
 
 _INTEGER = re.compile(r"-?\d+")
 

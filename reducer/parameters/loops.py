@@ -81,8 +81,6 @@ def window_sum(builder: Builder, name: str, window: Window, loops: Loops, factor
     if unclear:
         _pin(builder, axis, known, factors)
         return
-    if not builder.known(axis, *known):
-        return
     terms, needed = [], 1 + expression.constant
     for (loop, factor), member in zip(expression.terms, known, strict=True):
         needed += factor * ((builder.graph.value(member) or 0) - 1)
@@ -90,15 +88,18 @@ def window_sum(builder: Builder, name: str, window: Window, loops: Loops, factor
             terms.append(Term(((member, 1), (factors[loop], 0))))
         else:
             terms.append(Term(((member, 1),), factor))
+    pairs = zip(expression.terms, known, strict=True)
+    output = next((m for (loop, _), m in pairs if loop in loops.parallel), known[0])
+    constant = 1 + expression.constant
+    if not builder.known(axis, *known):
+        builder.graph.add(Equation(axis, tuple(terms), constant, rounded=output))
+        return
     left = (builder.graph.value(axis) or 0) - needed
     if left < 0:
         _pin(builder, axis, known, factors)
         return
     slack = builder.amount(left, name, low=0, simplest=0, order=SLACK)
     terms.append(Term(((slack, 0),)))
-    pairs = zip(expression.terms, known, strict=True)
-    output = next((m for (loop, _), m in pairs if loop in loops.parallel), known[0])
-    constant = 1 + expression.constant
     builder.graph.add(Equation(axis, tuple(terms), constant, (output, axis, slack), rounded=output, slack=slack))
 
 

@@ -9,11 +9,14 @@ from iree.compiler import ir
 
 from reducer.parameters import (
     constants,
+    dynamic,
     elements,
     functions,
     linalg_ops,
     named_ops,
     rank,
+    reshape_ops,
+    slice_ops,
     stablehlo_ops,
     tensor_ops,
 )
@@ -35,7 +38,10 @@ def _barrier(builder: Builder, op: Any) -> None:
 
 MODELS: dict[str, Model] = {
     **constants.MODELS,
+    **dynamic.MODELS,
     **tensor_ops.MODELS,
+    **slice_ops.MODELS,
+    **reshape_ops.MODELS,
     **linalg_ops.MODELS,
     **stablehlo_ops.MODELS,
     "tensor.cast": _like,
@@ -81,6 +87,7 @@ def build(module: Any) -> Builder:
             model_of(name)(builder, op)
     functions.model(builder, known)
     builder.graph.close()
+    dynamic.offer(builder)
     named_ops.offer(builder)
     rank.offer(builder)
     elements.offer(builder, ops, known)

@@ -8,10 +8,11 @@ from typing import Any
 
 from iree.compiler import ir
 
+from reducer.parameters.arrays import numbers, set_numbers
 from reducer.parameters.builder import Builder, Solution
 from reducer.parameters.graph import Equation, Term
 from reducer.parameters.loops import STRIDES
-from reducer.parameters.tensor_ops import PADS, numbers, set_numbers
+from reducer.parameters.tensor_ops import PADS
 
 ELEMENTWISE = (
     "abs", "add", "and", "atan2", "cbrt", "ceil", "clamp", "compare", "convert", "cosine", "count_leading_zeros",

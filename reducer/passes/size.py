@@ -3,6 +3,8 @@
 Owns what counts as a number, and which ops are printed: those in the hidden regions of named linalg ops are not, nor
 are the empty terminators that MLIR leaves out of `scf` and `affine` bodies.
 
+A dynamic dimension counts as 64 elements: a program is simpler without it, if only its static size is small.
+
 `numbers` is the sum of
 - the magnitudes of the elements of every attribute that holds numbers (constants, `static_low`, `dimensions` …), each
   rounded up to a whole number and capped at a million, which is what infinities and NaNs count; a splat counts once.
@@ -28,6 +30,7 @@ from reducer.passes.types import is_scalar, shape_of
 
 _CAP = 1_000_000
 _MOST_ELEMENTS = 4096
+_DYNAMIC_SIZE = 64
 _DYNAMIC = -(2**63)
 _IMPLICIT = frozenset({"scf.yield", "affine.yield", "scf.reduce"})
 _NOT_NUMBERS = frozenset(
@@ -66,7 +69,7 @@ def _of_type(text: str) -> tuple[int, int, int]:
     shape = shape_of(text)
     if shape is None:
         return 0, 0, int(is_scalar(text) and text not in ("f32", "index"))
-    elements = math.prod(1 if s is None else s for s in shape.sizes)
+    elements = math.prod(_DYNAMIC_SIZE if s is None else s for s in shape.sizes)
     return len(shape.sizes), elements, int(shape.element not in ("f32", "index"))
 
 

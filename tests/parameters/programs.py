@@ -170,6 +170,34 @@ func.func @main(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> (tensor<24xf32>, te
 }
 """
 
+DYNAMIC_SHAPES = """
+func.func @main(%x: tensor<?x4xf32>, %y: tensor<?xf32>, %n: index)
+    -> (tensor<?x2x2xf32>, tensor<?xf32>, tensor<?x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %e = tensor.expand_shape %x [[0], [1, 2]] output_shape [%d, 2, 2] : tensor<?x4xf32> into tensor<?x2x2xf32>
+  %s = tensor.extract_slice %y[1] [%n] [2] : tensor<?xf32> to tensor<?xf32>
+  %b = tensor.empty(%d) : tensor<?x4xf32>
+  %i = tensor.insert_slice %x into %b[0, 0] [%d, 4] [1, 1] : tensor<?x4xf32> into tensor<?x4xf32>
+  %k = tensor.concat dim(0) %i, %x : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %e, %s, %k : tensor<?x2x2xf32>, tensor<?xf32>, tensor<?x4xf32>
+}
+"""
+
+UNIT_SHAPES = """
+func.func @main(%x: tensor<1x4x1xf32>, %y: tensor<1x1xf32>, %i: index)
+    -> (tensor<4xf32>, tensor<1x1x1xf32>, f32, index, tensor<4xf32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c = tensor.collapse_shape %x [[0, 1, 2]] : tensor<1x4x1xf32> into tensor<4xf32>
+  %e = tensor.expand_shape %y [[0], [1, 2]] output_shape [1, 1, 1] : tensor<1x1xf32> into tensor<1x1x1xf32>
+  %v = tensor.extract %x[%i, %c1, %i] : tensor<1x4x1xf32>
+  %d = tensor.dim %x, %c2 : tensor<1x4x1xf32>
+  %s = tensor.extract_slice %x[0, 0, 0] [1, 4, 1] [1, 1, 1] : tensor<1x4x1xf32> to tensor<4xf32>
+  return %c, %e, %v, %d, %s : tensor<4xf32>, tensor<1x1x1xf32>, f32, index, tensor<4xf32>
+}
+"""
+
 CALLS = """
 func.func private @g(%x: tensor<7xf32>) -> tensor<7xf32> {
   %n = arith.negf %x : tensor<7xf32>

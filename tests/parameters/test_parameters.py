@@ -96,6 +96,8 @@ def test_pad_amount_on_an_axis_that_goes_is_invalid() -> None:
 
 def test_dynamic_sizes_stay_and_static_pads_move() -> None:
     assert names(programs.DYNAMIC) == [
+        "shape %arg0[0] = %padded[0] = …",
+        "shape %arg0[2] = %padded[2] = …",
         "pad#0 low[0]",
         "pad#0 low[2]",
         "pad#0 high[0]",
@@ -103,11 +105,60 @@ def test_dynamic_sizes_stay_and_static_pads_move() -> None:
         "%cst value",
     ]
     assert listed(programs.DYNAMIC)[-1].labels == ("0", "1", "0x7FC00000")
-    text = simplest(programs.DYNAMIC)
+    text = changed(programs.DYNAMIC, {p.name: p.simplest for p in listed(programs.DYNAMIC)[2:]})
     assert "tensor.pad %arg0 low[0, 0, 0] high[0, 0, 0]" in text
     assert "strides = dense<1> : tensor<1xi64>" in text
     assert "%cst = arith.constant 0.000000e+00 : f32" in text
     assert "tensor<?x1x?xf32> to tensor<?x1x?xf32>" in text
+
+
+def test_dynamic_sizes_become_static_together() -> None:
+    found = listed(programs.DYNAMIC)
+    assert found[1].labels == ("static from 1", "static from 4", "static from 16", "dynamic")
+    text = changed(programs.DYNAMIC, {found[1].name: 1})
+    assert "tensor.pad %arg0 low[1, 0, 1] high[1, 0, 0]" in text
+    assert "tensor<?x1x4xf32> to tensor<?x1x5xf32>" in text
+    assert "tensor.empty(%dim) : tensor<?x1x3xf32>" in text
+    text = changed(programs.DYNAMIC, {found[0].name: 0, found[1].name: 0})
+    assert "tensor<1x1x1xf32> to tensor<3x1x2xf32>" in text
+    assert "tensor.empty() : tensor<3x1x1xf32>" in text
+
+
+def test_dynamic_size_next_to_a_static_one_becomes_that() -> None:
+    (name,) = [name for name in names(programs.HALF_DYNAMIC) if name.startswith("shape")]
+    assert "tensor<1x8x7xf32> to tensor<7x8x41xf32>" in changed(programs.HALF_DYNAMIC, {name: 2})
+    with pytest.raises(Invalid, match="no static sizes fit together"):
+        changed(programs.HALF_DYNAMIC, {name: 2, "dim %arg2[1]": 34})
+
+
+def test_operands_that_said_a_dynamic_size_go_with_it() -> None:
+    text = simplest(programs.DYNAMIC_SHAPES)
+    for line in (
+        "tensor.expand_shape %arg0 [[0], [1, 2]] output_shape [1, 1, 1] : tensor<1x1xf32> into tensor<1x1x1xf32>",
+        "tensor.extract_slice %arg1[0] [1] [1] : tensor<1xf32> to tensor<1xf32>",
+        "tensor.empty() : tensor<1x1xf32>",
+        "tensor.insert_slice %arg0 into %0[0, 0] [1, 1] [1, 1] : tensor<1x1xf32> into tensor<1x1xf32>",
+        "-> tensor<2x1xf32>",
+    ):
+        assert line in text
+
+
+def test_unit_axes_go_from_reshapes_slices_and_indices() -> None:
+    found = listed(programs.UNIT_SHAPES)
+    assert [p.name for p in found[:5]] == [
+        "axis %arg0[0]",
+        "axis %arg0[2]",
+        "axis %arg1[0] = %expanded[0]",
+        "axis %arg1[1] = %expanded[1]",
+        "axis %expanded[2]",
+    ]
+    one = assigned(programs.UNIT_SHAPES, [0, 1, 0, 1, 1, *(p.value for p in found[5:])])
+    assert "tensor.collapse_shape %arg0 [[0, 1]] : tensor<4x1xf32> into tensor<4xf32>" in one
+    assert "tensor.expand_shape %arg1 [[0, 1]] output_shape [1, 1] : tensor<1xf32> into tensor<1x1xf32>" in one
+    assert "tensor.extract %arg0[%c1, %arg2] : tensor<4x1xf32>" in one
+    assert "tensor.extract_slice %arg0[0, 0] [4, 1] [1, 1] : tensor<4x1xf32> to tensor<4xf32>" in one
+    text = simplest(programs.UNIT_SHAPES)
+    assert "return %arg0, %arg1, %extracted, %c1, %extracted_slice : tensor<1xf32>, tensor<f32>" in text
 
 
 def test_half_dynamic_pad_has_equations_only_where_it_is_static() -> None:
@@ -115,6 +166,7 @@ def test_half_dynamic_pad_has_equations_only_where_it_is_static() -> None:
         ("dim %arg0[1]", 8),
         ("dim %0[2] = %1[2] = …", 16),
         ("dim %arg2[1]", 41),
+        ("shape %arg0[2] = %padded[2]", 3),
         ("pad#0 low[0]", 3),
         ("pad#0 low[2]", 17),
         ("pad#0 high[0]", 3),

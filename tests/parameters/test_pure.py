@@ -7,8 +7,8 @@ import pytest
 from reducer.parameters.affine import parse_maps, renumber
 from reducer.parameters.graph import Equation, Graph, Invalid, Term
 from reducer.parameters.kinds import KINDS, smaller, without
+from reducer.parameters.reshape_ops import reassociation
 from reducer.parameters.shapes import Shape, parse_shape
-from reducer.parameters.tensor_ops import reassociation
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,14 @@ def test_pad() -> None:
     }
     """
     canonical = editing.print_canonical(editing.parse(context(), text))
-    # func, pad, yield, return; ranks 2 + 2; elements 1 * 1 + 3 * 1; amounts 1 + 1 + 2.
-    assert size(text) == wire.Size(ops=4, ranks=4, elements=4, numbers=4, text_bytes=len(canonical.encode()))
+    # func, pad, yield, return; ranks 2 + 2; elements 1 * 64 + 3 * 64; amounts 1 + 1 + 2.
+    assert size(text) == wire.Size(ops=4, ranks=4, elements=256, numbers=4, text_bytes=len(canonical.encode()))
+
+
+def test_small_static_sizes_are_simpler_than_dynamic_ones() -> None:
+    text = "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tensor<?xf32> }"
+    assert size(text).elements == 64
+    assert size(text.replace("?", "16")).elements == 16
 
 
 def test_bodies_of_named_ops_are_not_counted_and_unit_strides_are_free() -> None:
