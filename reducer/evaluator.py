@@ -195,8 +195,9 @@ class Evaluator:
                 stopped=self._closing.is_set,
             )  # fmt: skip
 
-    def forget(self) -> None:
-        """Trust no verdict given so far."""
+    def distrust_workers(self) -> None:
+        """From now on ask stock processes only, and trust no verdict given so far."""
+        self.cold = True
         self._judged.clear()
         self._remember = lambda key: None
 

@@ -69,13 +69,14 @@ class Session:
             return self._result("unreliable", confirmed=False, minimal=False)
         try:
             outcome = self._until_spent()
-            confirmed, stepped_back = self._confirm()
-            if stepped_back and confirmed:
+            confirmed, steps_back = self._confirm()
+            if steps_back and confirmed:
+                self._evaluator.distrust_workers()
                 outcome = self._until_spent()
-                confirmed = self._cold_agrees(self._progress.best)
+                confirmed, steps_back = self._confirm()
         except KeyboardInterrupt:
             return self._result("interrupted", confirmed=False, minimal=False)
-        return self._result(outcome, confirmed=confirmed, minimal=outcome == "reduced")
+        return self._result(outcome, confirmed=confirmed, minimal=outcome == "reduced" and not steps_back)
 
     def _until_spent(self) -> str:
         """Reduce to the end ("reduced"), or until the budget is spent ("limit")."""
@@ -136,28 +137,20 @@ class Session:
 
     # -- the end -------------------------------------------------------------------------------------------------
 
-    def _confirm(self) -> tuple[bool, bool]:
-        """Ask the stock compiler. Where it disagrees, step back to where it agrees, to go on without warm workers.
-
-        (confirmed, stepped back)
-        """
+    def _confirm(self) -> tuple[bool, int]:
+        """Ask the stock compiler; where it disagrees, step back to where it agrees. (confirmed, steps back)"""
         history = self._progress.history
-        self._emit(events.Confirming(0))
-        if self._cold_agrees(history[-1]):
-            return True, False
-        for back in range(1, len(history)):
+        for back, best in enumerate(reversed(history)):
             self._emit(events.Confirming(back))
-            if self._cold_agrees(history[-1 - back]):
+            if self._cold_agrees(best):
                 break
         else:
-            return False, False
-        del history[len(history) - back :]
-        self._progress.note(
-            f"the stock compiler did not agree with a warm one: stepped back {back} steps, went on without warm workers"
-        )
-        self._evaluator.cold = True
-        self._evaluator.forget()
-        return True, True
+            return False, 0
+        if back:
+            del history[len(history) - back :]
+            again = "stepped back" if self._evaluator.cold else "went on without warm workers after stepping back"
+            self._progress.note(f"the stock compiler did not see the fault in the result: {again} {back} steps")
+        return True, back
 
     def _cold_agrees(self, best: Best) -> bool:
         return self._evaluator.judge(best.program, best.flags, cold=True).interesting

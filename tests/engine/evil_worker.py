@@ -43,8 +43,12 @@ def main() -> None:
     from reducer.worker.entry import main as serve
 
     original = compiling.Compiler.compile
+    faked: list[object] = []
 
     def compile_or_not(self: compiling.Compiler, request: object) -> object:
+        if mode == "fakes the fault":  # whatever the first program showed, all others show too
+            faked.append(faked[0] if faked else original(self, request))  # type: ignore[arg-type]
+            return faked[0]
         with open(counter, "ab") as file:
             file.write(b".")
         if Path(counter).stat().st_size % EVERY == AT:

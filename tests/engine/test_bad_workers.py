@@ -49,6 +49,15 @@ def test_a_misbehaving_worker_changes_nothing(
     assert result.tests == clean.tests
 
 
+def test_a_fault_that_warm_workers_fake_is_found_out(
+    evil: Callable[[str], Toolchain], clean: Result, tmp_path: Path
+) -> None:
+    result = reduce(evil("fakes the fault"), tmp_path / "run")
+    assert result.program == clean.program
+    assert (result.outcome, result.confirmed, result.minimal) == ("reduced", True, True)
+    assert [note for note in result.notes if "went on without warm workers" in note]
+
+
 def test_the_result_and_the_number_of_tests_do_not_depend_on_jobs(
     installed: Toolchain, clean: Result, tmp_path: Path
 ) -> None:
