@@ -24,4 +24,4 @@ def test_more_ways_to_use_it(toolchain: Callable[[str], Toolchain], tmp_path: Pa
         done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, ""), command
     names = {path.name for path in tmp_path.glob("*.mlir")}
-    assert names == {"repro.mlir", "onnx_wrap_pad.reduced.mlir", "crash.reduced.mlir", "stdin.reduced.mlir"}
+    assert names == {"repro.mlir", "onnx_wrap_pad.reduced.mlir", "silent_consumer_flag.reduced.mlir", "stdin.reduced.mlir"}
