@@ -18,6 +18,8 @@ from reducer.parameters import (
     reshape_ops,
     slice_ops,
     stablehlo_ops,
+    stablehlo_shapes,
+    stablehlo_windows,
     tensor_ops,
 )
 from reducer.parameters.builder import Builder
@@ -44,11 +46,14 @@ MODELS: dict[str, Model] = {
     **reshape_ops.MODELS,
     **linalg_ops.MODELS,
     **stablehlo_ops.MODELS,
+    **stablehlo_shapes.MODELS,
+    **stablehlo_windows.MODELS,
+    "iree_linalg_ext.attention": linalg_ops.structured,
     "tensor.cast": _like,
     "util.optimization_barrier": _barrier,
 }
 ELEMENTWISE = ("arith.", "math.")
-NOTHING = frozenset(("builtin.module", "linalg.yield", "tensor.yield", "linalg.index"))
+NOTHING = frozenset(("builtin.module", "linalg.yield", "tensor.yield", "linalg.index", "stablehlo.return"))
 
 
 def model_of(name: str) -> Model:

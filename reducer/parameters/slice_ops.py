@@ -71,7 +71,7 @@ def _connect(
             else:
                 closing[axis] = part
         count = closing.get(axis, sizes.variables[axis])
-        _window(builder, f"{name} slack[{axis}]", whole, (offsets.variables[axis], count, strides.variables[axis]))
+        window(builder, f"{name} slack[{axis}]", whole, (offsets.variables[axis], count, strides.variables[axis]))
     return closing
 
 
@@ -84,7 +84,7 @@ def _drop_sizes(builder: Builder, op: Any, segment: int, gone: Sequence[int]) ->
     rebuild(builder, op, [v for i, v in enumerate(op.operands) if i - start not in gone], attributes)
 
 
-def _window(builder: Builder, name: str, big: int, entries: tuple[int | None, int | None, int | None]) -> None:
+def window(builder: Builder, name: str, big: int, entries: tuple[int | None, int | None, int | None]) -> None:
     """`entries`: offset, size and stride."""
     offset, size, stride = entries
     if offset is None or size is None or stride is None:

@@ -1,18 +1,11 @@
-"""StableHLO, as far as it is plain: elementwise ops, broadcasts, transposes and convolutions."""
+"""StableHLO, as far as it is plain: elementwise ops (TOSA's and torch's too), broadcasts and transposes."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from typing import Any
-
-from iree.compiler import ir
 
 from reducer.parameters.arrays import numbers, set_numbers
 from reducer.parameters.builder import Builder, Solution
-from reducer.parameters.graph import Equation, Term
-from reducer.parameters.loops import STRIDES
-from reducer.parameters.tensor_ops import PADS
 
 ELEMENTWISE = (
     "abs", "add", "and", "atan2", "cbrt", "ceil", "clamp", "compare", "convert", "cosine", "count_leading_zeros",
@@ -21,7 +14,23 @@ ELEMENTWISE = (
     "round_nearest_even", "rsqrt", "select", "shift_left", "shift_right_arithmetic", "shift_right_logical", "sign",
     "sine", "sqrt", "subtract", "tan", "tanh", "xor",
 )  # fmt: skip
-_LAYOUT = re.compile(r"\[([^]]*)\]x\[([^]]*)\]->\[([^]]*)\]")
+
+
+_TOSA = (
+    "abs", "add", "arithmetic_right_shift", "bitwise_and", "bitwise_or", "bitwise_xor", "cast", "ceil", "clamp",
+    "equal", "exp", "floor", "greater", "greater_equal", "identity", "log", "logical_and", "logical_not", "logical_or",
+    "maximum", "minimum", "mul", "negate", "pow", "reciprocal", "rsqrt", "select", "sigmoid", "sub", "tanh",
+)  # fmt: skip
+_ATEN = (
+    "abs", "add.Scalar", "add.Tensor", "ceil", "clamp", "clone", "cos", "div.Scalar", "div.Tensor", "erf", "exp",
+    "floor", "gelu", "log", "maximum", "minimum", "mul.Scalar", "mul.Tensor", "neg", "pow.Tensor_Scalar", "reciprocal",
+    "relu", "rsqrt", "sigmoid", "silu", "sin", "sqrt", "square", "sub.Scalar", "sub.Tensor", "tanh", "where.self",
+)  # fmt: skip
+_ONNX = (
+    "Abs", "Add", "And", "Cast", "Ceil", "Clip", "Cos", "Div", "Elu", "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater",
+    "Identity", "LeakyRelu", "Less", "Log", "Max", "Min", "Mul", "Neg", "Not", "Or", "Pow", "Reciprocal", "Relu",
+    "Round", "Sigmoid", "Sign", "Sin", "Sqrt", "Sub", "Tanh", "Where",
+)  # fmt: skip
 
 
 def elementwise(builder: Builder, op: Any) -> None:
@@ -63,69 +72,19 @@ def transpose(builder: Builder, op: Any) -> None:
     builder.updates.append(update)
 
 
-def convolution(builder: Builder, op: Any) -> None:
-    """`image + low + high` holds as many windows of `dilation * (kernel - 1) + 1` as fit, `stride` apart."""
-    layouts = _LAYOUT.search(str(op.attributes["dimension_numbers"]))
-    groups = (str(op.attributes[f"{what}_group_count"]).partition(" ")[0] for what in ("feature", "batch"))
-    if layouts is None or any(g != "1" for g in groups) or any(n != 1 for n in numbers(op, "lhs_dilation")):
+def onnx(builder: Builder, op: Any) -> None:
+    """`torch.operator "onnx.X"`: an elementwise X, or one that keeps its shapes."""
+    if str(op.attributes["name"]).strip('"').removeprefix("onnx.") in _ONNX:
+        elementwise(builder, op)
+    else:
         builder.pin_values([*op.operands, *op.results])
-        return
-    name = builder.ordinal(op)
-    places = [{c.strip(): i for i, c in enumerate(layout.split(","))} for layout in layouts.groups()]
-    values = (op.operands[0], op.operands[1], op.results[0])
-    image, kernel, output = ({c: builder.dims(v)[i] for c, i in p.items()} for v, p in zip(values, places, strict=True))
-    builder.keep(*image.values(), *kernel.values(), *output.values())
-    for a, b in ((image["b"], output["b"]), (image["f"], kernel["i"]), (kernel["o"], output["f"])):
-        builder.equal([a], [b])
-    count = len(image) - 2
-    steps_now, spread_now = (numbers(op, n) or [1] * count for n in ("window_strides", "rhs_dilation"))
-    steps = _list(builder, f"{name} stride", steps_now, (1, STRIDES))
-    spread = _list(builder, f"{name} dilation", spread_now, (1, STRIDES))
-    pads = _padding(op, count)
-    low = _list(builder, f"{name} low", pads[::2], (0, PADS))
-    high = _list(builder, f"{name} high", pads[1::2], (0, PADS))
-    for i in range(count):
-        h, k, o = image[str(i)], kernel[str(i)], output[str(i)]
-        parts = [Term(((o, 1), (steps[i], 0))), Term(((k, 1), (spread[i], 0)))]
-        pad = [Term(((v, 0),), -1) for v in (low[i], high[i])]
-        if not builder.known(h, k, o):
-            builder.pin(h, k, o)
-            continue
-        size, kernel_now, out_now = (builder.graph.value(v) or 0 for v in (h, k, o))
-        spanned = steps_now[i] * (out_now - 1) + spread_now[i] * (kernel_now - 1) + 1
-        left = builder.leftover(size + pads[2 * i] + pads[2 * i + 1] - spanned)
-        terms = (*parts, *pad, Term(((left, 0),)))
-        builder.graph.add(Equation(h, terms, 1, (o, h, left), rounded=o, slack=left))
-
-    def update(solution: Solution) -> None:
-        for attribute, variables in (("window_strides", steps), ("rhs_dilation", spread)):
-            if attribute in op.attributes:
-                set_numbers(op, attribute, [solution.number(v) for v in variables])
-        new = [solution.number(v) for pair in zip(low, high, strict=True) for v in pair]
-        if new != pads:
-            pairs = ", ".join(f"[{a}, {b}]" for a, b in zip(new[::2], new[1::2], strict=True))
-            op.attributes["padding"] = ir.Attribute.parse(f"dense<[{pairs}]> : tensor<{count}x2xi64>")
-
-    builder.updates.append(update)
-
-
-def _list(builder: Builder, name: str, now: Sequence[int], how: tuple[int, int]) -> list[int]:
-    """A variable for each number; how: the simplest value, and the order among parameters."""
-    simplest, order = how
-    return [builder.amount(n, f"{name}[{i}]", low=simplest, simplest=simplest, order=order) for i, n in enumerate(now)]
-
-
-def _padding(op: Any, count: int) -> list[int]:
-    """Low and high of every window dimension, in turns."""
-    if "padding" not in op.attributes:
-        return [0] * (2 * count)
-    found = [int(n) for n in re.findall(r"-?\d+", str(op.attributes["padding"]).partition(">")[0])]
-    return found * (2 * count) if len(found) == 1 else found
 
 
 MODELS = {
+    **dict.fromkeys([f"tosa.{name}" for name in _TOSA], elementwise),
+    **dict.fromkeys([f"torch.aten.{name}" for name in _ATEN], elementwise),
+    "torch.operator": onnx,
     **dict.fromkeys([f"stablehlo.{name}" for name in ELEMENTWISE], elementwise),
     "stablehlo.broadcast_in_dim": broadcast_in_dim,
     "stablehlo.transpose": transpose,
-    "stablehlo.convolution": convolution,
 }

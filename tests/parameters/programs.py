@@ -253,6 +253,65 @@ func.func @main(%x: tensor<1x9x3xf32>, %w: tensor<3x3x4xf32>, %b: tensor<4xf32>)
 }
 """
 
+HLO_SHAPES = """
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<2x5x6xf32>, %z: tensor<2x6x7xf32>, %s: tensor<f32>)
+    -> (tensor<1x24xf32>, tensor<8x7xf32>, tensor<2x3xf32>, tensor<10x6xf32>, tensor<4xf32>, tensor<2x5x7xf32>,
+        tensor<4x6xf32>) {
+  %r = stablehlo.reshape %x : (tensor<4x6xf32>) -> tensor<1x24xf32>
+  %p = stablehlo.pad %x, %s, low = [1, 0], high = [0, 1], interior = [1, 0]
+    : (tensor<4x6xf32>, tensor<f32>) -> tensor<8x7xf32>
+  %l = stablehlo.slice %x [1:4:2, 0:3] : (tensor<4x6xf32>) -> tensor<2x3xf32>
+  %q = stablehlo.slice %x [0:2, 0:6] : (tensor<4x6xf32>) -> tensor<2x6xf32>
+  %k = stablehlo.concatenate %p0, %q, dim = 0 : (tensor<8x6xf32>, tensor<2x6xf32>) -> tensor<10x6xf32>
+  %m = stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = [1]
+    : (tensor<4x6xf32>, tensor<f32>) -> tensor<4xf32>
+  %d = stablehlo.dot_general %y, %z, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+    : (tensor<2x5x6xf32>, tensor<2x6x7xf32>) -> tensor<2x5x7xf32>
+  %o = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %r, %p, %l, %k, %m, %d, %o : tensor<1x24xf32>, tensor<8x7xf32>, tensor<2x3xf32>, tensor<10x6xf32>,
+    tensor<4xf32>, tensor<2x5x7xf32>, tensor<4x6xf32>
+}
+""".replace("%p0", "%w").replace("%s: tensor<f32>)", "%s: tensor<f32>, %w: tensor<8x6xf32>)")
+
+HLO_WINDOWS = """
+func.func @main(%x: tensor<1x1x1x3xf32>, %w: tensor<1x1x3x4xf32>, %v: tensor<1x9x2xf32>, %s: tensor<f32>)
+    -> (tensor<1x1x3x4xf32>, tensor<1x4x2xf32>) {
+  %c = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+    window = {stride = [1, 1], pad = [[0, 0], [1, 1]], rhs_dilate = [1, 1]}
+    {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+    : (tensor<1x1x1x3xf32>, tensor<1x1x3x4xf32>) -> tensor<1x1x3x4xf32>
+  %m = "stablehlo.reduce_window"(%v, %s) <{
+    base_dilations = array<i64: 1, 1, 1>, padding = dense<[[0, 0], [0, 0], [0, 0]]> : tensor<3x2xi64>,
+    window_dilations = array<i64: 1, 1, 1>, window_dimensions = array<i64: 1, 3, 1>,
+    window_strides = array<i64: 1, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %z = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %z : tensor<f32>
+  }) : (tensor<1x9x2xf32>, tensor<f32>) -> tensor<1x4x2xf32>
+  return %c, %m : tensor<1x1x3x4xf32>, tensor<1x4x2xf32>
+}
+"""
+
+OTHER_DIALECTS = """
+func.func @main(%t: !torch.vtensor<[2,3],f32>, %x: tensor<4x5xf32>, %k: tensor<3xi64>, %i: tensor<3xi64>)
+    -> (!torch.vtensor<[2,3],f32>, tensor<4x5xf32>, tensor<3xi64>, tensor<3xi64>) {
+  %r = torch.aten.relu %t : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+  %o = torch.operator "onnx.Add"(%r, %t) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>)
+    -> !torch.vtensor<[2,3],f32>
+  %y = tosa.tanh %x : (tensor<4x5xf32>) -> tensor<4x5xf32>
+  %s, %p = iree_linalg_ext.sort dimension(0) outs(%k, %i : tensor<3xi64>, tensor<3xi64>) {
+  ^bb0(%a: i64, %b: i64, %c: i64, %d: i64):
+    %le = arith.cmpi sle, %a, %b : i64
+    iree_linalg_ext.yield %le : i1
+  } -> tensor<3xi64>, tensor<3xi64>
+  return %o, %y, %s, %p : !torch.vtensor<[2,3],f32>, tensor<4x5xf32>, tensor<3xi64>, tensor<3xi64>
+}
+"""
+
 ALL = {
     name: text
     for name, text in globals().items()
