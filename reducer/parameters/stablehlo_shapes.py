@@ -36,7 +36,7 @@ def reshape(builder: Builder, op: Any) -> None:
 
 
 def _groups(builder: Builder, left: Sequence[int], right: Sequence[int]) -> list[tuple[list[int], list[int]]]:
-    """The axes of other sizes than 1 in the smallest groups of equal products. None if a size is 0."""
+    """The axes of other sizes than 1 in the smallest groups of equal products. No groups if a size is 0."""
     sizes = builder.graph.value
     rest = [[v for v in side if sizes(v) != 1] for side in (left, right)]
     if any(sizes(v) == 0 for side in rest for v in side):
