@@ -146,7 +146,10 @@ def _body(repro: Repro, check: Check) -> str:
         case PassFails(pass_name):
             dump = shlex.quote(f"IR Dump After {pass_name} Failed")
             condition = f'[ "$status" -ne 0 ] && grep -qF -e {dump} "$work/log"'
-            return f"{compiling} \\\n  --mlir-print-ir-after-failure\n" + _verdict(condition, f"{pass_name} fails")
+            # in one thread: with several, some releases deadlock over printing IR
+            own = ("--mlir-print-ir-after-failure", "--mlir-disable-threading")
+            printing = "".join(f" \\\n  {flag}" for flag in own if flag not in repro.flags)
+            return f"{compiling}{printing}\n" + _verdict(condition, f"{pass_name} fails")
         case Crashes():
             return compiling + "\n" + _verdict('[ "$status" -ge 128 ]', "the compiler crashes")
         case Hangs(timeout_s):

@@ -87,6 +87,18 @@ def test_a_program_that_is_not_accepted(installed: Toolchain, tmp_path: Path, te
     assert seen.errors[0].location is not None
 
 
+def test_failing_passes_are_printed_in_one_thread_and_no_flag_is_given_twice(tmp_path: Path) -> None:
+    """With several threads, 3.3.0 deadlocks now and then over printing IR on failure."""
+    toolchain = fake(tmp_path, f'echo "$@" >>{tmp_path}/asked; echo "error: no"; exit 1')
+    (tmp_path / "program.mlir").touch()
+    for flags in ((), ("--mlir-disable-threading",)):
+        compile_once(
+            toolchain, tmp_path / "program.mlir", flags, "end", timeout_s=60, memory_bytes=None, want_passes=True
+        )
+    printing = [line.split() for line in (tmp_path / "asked").read_text().splitlines() if "after-failure" in line]
+    assert [words.count("--mlir-disable-threading") for words in printing] == [1, 1]
+
+
 @pytest.mark.parametrize("want_passes", [False, True])
 def test_a_program_that_fails_later_was_accepted(installed: Toolchain, tmp_path: Path, want_passes: bool) -> None:
     seen = compile_text(installed, tmp_path, ALLOCATION, want_passes=want_passes)
