@@ -55,6 +55,8 @@ class Journal:
         self._verdicts: dict[str, Verdict] = {}
         self._faults: set[str] = set()
         self._steps = 0
+        if resume and not _has_content(folder / "journal.jsonl"):
+            raise InputError(f"nothing to resume in {folder}; run without --resume")
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = self._take_lock()
@@ -96,21 +98,27 @@ class Journal:
             (self.folder / name).unlink(missing_ok=True)
 
     def _read(self, path: Path, identity: dict[str, Any]) -> None:
-        if not path.exists():
-            raise InputError(f"nothing to resume in {self.folder}; run without --resume")
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
         lines = text.split("\n")
-        for line in lines[:-1]:  # what follows the last newline was torn off in the middle
-            entry = json.loads(line)
-            if "case" in entry and entry["case"] != identity:
-                changed = sorted(k for k in identity if entry["case"].get(k) != identity[k])
-                raise InputError(
-                    f"cannot resume {self.folder}: not the same case ({', '.join(changed)}); run without --resume"
-                )
-            if "digest" in entry:
+        try:
+            case = json.loads(lines[0])["case"]
+            changed = sorted(k for k in identity if case.get(k) != identity[k])
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise InputError(f"cannot resume {self.folder}: its journal is damaged; run without --resume") from None
+        if changed:
+            raise InputError(
+                f"cannot resume {self.folder}: not the same case ({', '.join(changed)}); run without --resume"
+            )
+        whole = 1
+        for line in lines[1:-1]:  # what follows the last newline was torn off in the middle
+            try:
+                entry = json.loads(line)
                 self._verdicts[entry["digest"]] = _verdict(entry)
-        if lines[-1]:
-            write_atomic(path, "\n".join(lines[:-1]) + "\n")
+            except (ValueError, LookupError, TypeError, AttributeError):
+                break  # a power cut can leave a hole: what follows is asked again
+            whole += 1
+        if lines[whole:] != [""]:
+            write_atomic(path, "\n".join(lines[:whole]) + "\n")
 
     def _append(self, entry: dict[str, Any]) -> None:
         try:
@@ -158,6 +166,13 @@ class Journal:
         """Let go of the folder."""
         self._file.close()
         self._lock.close()
+
+
+def _has_content(path: Path) -> bool:
+    try:
+        return path.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _entry(verdict: Verdict) -> dict[str, Any]:

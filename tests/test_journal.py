@@ -54,6 +54,41 @@ def test_nothing_to_resume(tmp_path: Path) -> None:
         Journal(tmp_path / "run", CASE, resume=True)
 
 
+def test_where_nothing_is_resumed_nothing_is_made(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing to resume"):
+        Journal(tmp_path / "run", CASE, resume=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("hole", ["\0\0\0\0", "null", '{"digest": "k2"}'])
+def test_a_journal_with_a_hole_is_read_up_to_it(hole: str, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "run", CASE, resume=False)
+    for key in ("k1", "k2", "k3"):
+        journal.judged(key, "drop", FAULT)
+    journal.close()
+    path = tmp_path / "run" / "journal.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join((*lines[:2], hole + "\n", *lines[3:])))
+    again = Journal(tmp_path / "run", CASE, resume=True)
+    assert again.remembered("k1") == FAULT
+    assert again.remembered("k3") is None
+    again.close()
+    assert path.read_text() == "".join(lines[:2])
+
+
+@pytest.mark.parametrize("text", ["\0\0\n", "null\n", '{"case": null}\n', '{"digest": "k1"}\n'])
+def test_a_journal_without_its_case_is_not_resumed(text: str, tmp_path: Path) -> None:
+    (tmp_path / "journal.jsonl").write_text(text)
+    with pytest.raises(InputError, match="journal is damaged; run without --resume"):
+        Journal(tmp_path, CASE, resume=True)
+
+
+def test_an_empty_journal_is_not_resumed(tmp_path: Path) -> None:
+    (tmp_path / "journal.jsonl").touch()
+    with pytest.raises(InputError, match="nothing to resume"):
+        Journal(tmp_path, CASE, resume=True)
+
+
 def test_a_run_folder_belongs_to_one_run(tmp_path: Path) -> None:
     first = Journal(tmp_path / "run", CASE, resume=False)
     with pytest.raises(OutputError, match="another reduction"):

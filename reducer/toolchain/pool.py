@@ -28,6 +28,7 @@ from reducer.toolchain.releases import Toolchain, environment
 WORKER = Path(__file__).resolve().parents[1] / "worker"
 PROGRAM_NAME = "program.mlir"  # the same name in worker/compile.py: what diagnostics are looked up by
 START_TIMEOUT_S = 120.0
+START_ATTEMPTS = 3
 EDIT_TIMEOUT_S = 120.0
 WARM_COMPILERS = 3  # a slot keeps this many flag sets warm
 STDERR_LIMIT_BYTES = 32 * 1024 * 1024
@@ -81,8 +82,11 @@ class Worker:
         try:
             hello = self._receive(START_TIMEOUT_S)
         except WorkerLostError as error:
+            code = None if error.timed_out else self.ended()
             said = self.last_words().strip()
             self.close()
+            if code == -signal.SIGKILL:
+                raise WorkerLostError("killed while it was starting") from error
             raise _start_error(self._toolchain, said, error) from error
         assert isinstance(hello, wire.Hello)
         self.hello = hello
@@ -186,12 +190,19 @@ class Slot:
         self._busy: Worker | None = None
 
     def _start(self, role: str, flags: tuple[str, ...], memory_bytes: int) -> Worker:
-        if self._retired:
-            raise WorkerLostError("this slot is closed")
-        self._busy = Worker(self._toolchain, role, flags, memory_bytes)
-        if self._retired:  # closed while it was starting
-            self._busy.kill()
-        return self._busy
+        for _ in range(START_ATTEMPTS):  # somebody else may have killed it
+            if self._retired:
+                raise WorkerLostError("this slot is closed")
+            try:
+                self._busy = Worker(self._toolchain, role, flags, memory_bytes)
+            except WorkerLostError:
+                self.lost += 1
+                continue
+            if self._retired:  # closed while it was starting
+                self._busy.kill()
+            return self._busy
+        why = f"{START_ATTEMPTS} workers were killed while they were starting; is there enough memory?"
+        raise ToolchainError(f"IREE {self._toolchain.release} at {self._toolchain.python} does not start: {why}")
 
     def edit(self, request: wire.Request) -> Any:
         """An `Edited`, `Sites`, `Parameters`; a `Failure` where the edit crashed or hung its worker."""

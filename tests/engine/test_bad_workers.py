@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from oracles.registry import make
 from reducer.case import Case, Limits, Result
+from reducer.errors import ToolchainError
 from reducer.session import Options, Session
+from reducer.toolchain import pool
+from reducer.toolchain.pool import Slot
 from reducer.toolchain.releases import Toolchain
 from reducer.toolchain.targets import target_flags
 
@@ -81,3 +85,24 @@ def test_no_worker_outlives_its_session(installed: Toolchain, tmp_path: Path) ->
         if "reducer/worker" in line and str(mine) == line.split()[1]
     ]
     assert children == []
+
+
+def test_a_worker_killed_while_it_starts_is_started_again(installed: Toolchain, tmp_path: Path) -> None:
+    python, mark = tmp_path / "python", tmp_path / "started"
+    python.write_text(
+        f'#!/bin/sh\n[ -e {mark} ] || {{ touch {mark}; kill -9 $$; }}\nexec {installed.python} "$@"\n'
+    )
+    python.chmod(0o755)
+    slot = Slot(replace(installed, python=python), pool.Limits(20.0, 0))
+    assert "drop_functions" in slot.passes
+    assert slot.lost == 1
+    slot.close()
+
+
+def test_workers_that_are_always_killed_while_they_start(installed: Toolchain, tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nkill -9 $$\n")
+    python.chmod(0o755)
+    slot = Slot(replace(installed, python=python), pool.Limits(20.0, 0))
+    with pytest.raises(ToolchainError, match="killed while they were starting"):
+        _ = slot.passes
