@@ -20,16 +20,23 @@ from reducer.toolchain.targets import target_flags
 
 @dataclass
 class Meter:
-    """Where the slots' time goes. Only for one job."""
+    """Where the slots' time goes, but for starting workers, which happens once. Only for one job."""
 
     busy_s: float = 0.0
+    starting_s: float = 0.0
     compiler_s: float = 0.0
     tests: int = 0
     _saved: dict[str, object] = field(default_factory=dict)
 
     def __enter__(self) -> Meter:
-        edit, compile_ = Slot.edit, Slot.compile
-        self._saved = {"edit": edit, "compile": compile_}
+        edit, compile_, start = Slot.edit, Slot.compile, Slot._start
+        self._saved = {"edit": edit, "compile": compile_, "_start": start}
+
+        def timed_start(slot: Slot, role: str, flags: tuple[str, ...], memory_bytes: int) -> object:
+            started = time.perf_counter()
+            worker = start(slot, role, flags, memory_bytes)
+            self.starting_s += time.perf_counter() - started
+            return worker
 
         def timed_edit(slot: Slot, request: wire.Request) -> object:
             started = time.perf_counter()
@@ -47,8 +54,8 @@ class Meter:
             self.compiler_s += seen.seconds
             return seen
 
-        setattr(Slot, "edit", timed_edit)  # noqa: B010
-        setattr(Slot, "compile", timed_compile)  # noqa: B010
+        for name, function in (("edit", timed_edit), ("compile", timed_compile), ("_start", timed_start)):
+            setattr(Slot, name, function)
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -58,7 +65,7 @@ class Meter:
     @property
     def overhead(self) -> float:
         """The share of the slots' busy time that was spent outside the compiler."""
-        return 1 - self.compiler_s / self.busy_s
+        return 1 - self.compiler_s / (self.busy_s - self.starting_s)
 
 
 @dataclass(frozen=True)
