@@ -10,6 +10,7 @@ import numpy as np
 from iree.compiler import ir
 
 from reducer.parameters.builder import Builder, Choice, Plan, Solution
+from reducer.passes.bindings import is_readable
 
 VALUES = 9
 _FLOAT = re.compile(r"(f|bf|tf)\d\w*")
@@ -120,10 +121,14 @@ def _cut(array: Any, sizes: list[int], keep: list[int], element: str) -> Any:
 def constant(builder: Builder, op: Any) -> None:
     """A constant's value goes towards 0, then 1; a dense one that is no splat only follows its type.
 
-    One that nothing uses is no parameter, and being unused it need not follow anything: its op is left as it is.
+    One that nothing uses is no parameter, and being unused it need not follow anything: its op is left as it is. One
+    that the bindings cannot read keeps its shape.
     """
     result = op.results[0]
     if next(iter(result.uses), None) is None or builder.constant(result) is not None:
+        return
+    if not is_readable(op):
+        builder.pin_values([result])
         return
     known = _Constant(builder, op)
     builder.updates.append(known.update)
