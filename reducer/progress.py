@@ -93,7 +93,7 @@ class Progress:
             self._journal.improved(tested.program, label)
             self._emit(events.Improved(tested.size, flags, pass_name, self.tests))
         self._emit(events.Tested(label, accept, instead(tested), tested.asked, self.tests))
-        self._check_budget()
+        self.check_budget()
 
     def _slip(self, tested: Tested, verdict: Verdict) -> None:
         command = self.case.command(tested.candidate.flags)
@@ -101,7 +101,8 @@ class Progress:
         if path is not None:
             self._emit(events.SlipSaved(verdict.signature, path))
 
-    def _check_budget(self) -> None:
+    def check_budget(self) -> None:
+        """Raise BudgetSpentError if the user's tests or time are used up."""
         if self._limits.tests is not None and self.tests >= self._limits.tests:
             raise BudgetSpentError(f"stopped after {self.tests} tests, as --limit-tests says")
         if self._limits.total_s is not None and self.seconds >= self._limits.total_s:

@@ -122,6 +122,7 @@ class Session:
 
     def _reduce(self) -> None:
         progress = self._progress
+        progress.check_budget()  # the seed's two tests count
         if not steps.slice_at_evidence(progress):
             steps.bisect(progress)
         while True:

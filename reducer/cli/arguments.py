@@ -22,6 +22,7 @@ from reducer.errors import InputError, ToolchainError
 from reducer.toolchain.releases import installed
 
 COMMANDS = ("check", "list")
+INTERRUPTED = 130
 EPILOG = "\n\n".join(
     (
         "Other commands: `reduce check FILE` judges a file with fresh stock processes; `reduce list oracles|targets|"
@@ -97,6 +98,10 @@ def parse(words: Sequence[str]) -> Request | None:
         )
     except USAGE_ERROR as error:
         raise InputError(f"{_said(error)}; see `{shown} --help`") from error
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    if request == INTERRUPTED:  # typer's answer to a signal that comes while it reads the words
+        raise KeyboardInterrupt
     if isinstance(request, ReduceRequest | CheckRequest):
         return replace(request, case=replace(request.case, words=after))
     return request if isinstance(request, ListRequest) else None

@@ -19,6 +19,9 @@ from reducer.toolchain.releases import Toolchain
 DRIVER_OPTIONS = ("-o", "--compile-to")
 """Options that say what to write and how far to go: the reducer sets them itself."""
 
+_ANSWERS = ("--help", "--help-hidden", "--help-list", "--help-list-hidden", "-h", "--version")
+"""Options that the compiler answers, and then ends."""
+
 _PROGRAM = re.compile(r"(-|%s|.*\.(mlir|mlirbc|mlir\.bc|torch|onnx))")
 _CHECK_TIMEOUT_S = 60.0
 _TRIVIAL = "util.func public @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n  util.return %arg0 : tensor<4xf32>\n}\n"
@@ -108,6 +111,9 @@ def check_flags(toolchain: Toolchain, flags: Sequence[str]) -> None:
     unknown architecture is an error that some releases crash of, and others go on from.) A crash or a hang without
     words is no rejection: it may be the very fault that the user is after.
     """
+    for flag in flags:
+        if split_flag(flag)[0] in _ANSWERS:
+            raise FlagError(f"with {flag} the compiler compiles nothing; leave it out")
     with tempfile.TemporaryDirectory(prefix="iree-reduce-") as scratch:
         program = Path(scratch) / "empty.mlir"
         program.write_text(_TRIVIAL, "utf-8")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import typer
 
+from reducer.cli import arguments
 from reducer.cli.arguments import parse
 from reducer.cli.pasted import Pasted, parse_pasted
 from reducer.cli.quantities import count, parse_memory_bytes, parse_seconds, show_seconds
@@ -107,3 +109,17 @@ def test_the_first_word_decides() -> None:
 def test_usage_errors_are_ours(words: list[str]) -> None:
     with pytest.raises(ReducerError, match="see `reduce"):
         parse(words)
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, typer.Abort])
+def test_an_interrupt_while_the_words_are_read_is_one(
+    raised: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not a request for help, which would end with 0."""
+
+    def interrupted(text: str, option: str) -> float:
+        raise raised
+
+    monkeypatch.setattr(arguments, "parse_seconds", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        parse(["--oracle", "crash", "--limit-time", "3", "m.mlir"])

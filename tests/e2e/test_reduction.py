@@ -162,3 +162,11 @@ def test_a_pasted_command_line(tmp_path: Path) -> None:
     assert document["tests"] == 4
     assert "Stopped at a limit, confirmed by the stock iree-compile; not known to be minimal." in done.stdout
     assert reduce("check", "-q", "silent.reduced.mlir", cwd=tmp_path).returncode == 0
+
+
+def test_the_seed_alone_may_use_up_the_tests(tmp_path: Path) -> None:
+    (tmp_path / "silent.mlir").write_text(SILENT)
+    options = ("--oracle", "script", "--script", "grep -q linalg.conv_1d", "--limit-tests", "2", "--json", "out.json")
+    assert reduce(*options, "silent.mlir", cwd=tmp_path).returncode == 0
+    document = json.loads((tmp_path / "out.json").read_text())
+    assert (document["outcome"], document["tests"]) == ("limit", 2)

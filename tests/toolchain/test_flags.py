@@ -111,3 +111,9 @@ def test_flags_that_are_rejected_in_irees_words(installed: Toolchain, flag: str,
         check_flags(installed, (flag,))
     assert str(caught.value).startswith(f"IREE {installed.release} rejects the flags")
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("flag", ["--help", "-help", "-h", "--help-hidden", "--version"])
+def test_flags_that_compile_nothing(installed: Toolchain, flag: str) -> None:
+    with pytest.raises(FlagError, match=f"with {flag} the compiler compiles nothing"):
+        check_flags(installed, ("--iree-opt-level=O2", flag))
