@@ -123,8 +123,10 @@ class Session:
     def _reduce(self) -> None:
         progress = self._progress
         progress.check_budget()  # the seed's two tests count
-        if not steps.slice_at_evidence(progress):
-            steps.bisect(progress)
+        if not steps.slice_at_evidence(progress, progress.best):
+            whole = steps.inline(progress)
+            if not steps.slice_at_evidence(progress, whole):
+                steps.bisect(progress, whole)
         while True:
             before = progress.best
             progress.refusals.clear()
@@ -134,7 +136,7 @@ class Session:
             steps.reduce_numbers(progress, self._options.seed)
             if progress.best is before:
                 return
-            steps.slice_at_evidence(progress)
+            steps.slice_at_evidence(progress, progress.best)
 
     # -- the end -------------------------------------------------------------------------------------------------
 

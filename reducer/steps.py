@@ -16,28 +16,48 @@ from reducer.progress import Best, Progress, instead
 from reducer.search import Search
 from reducer.toolchain.flags import simpler_values
 
-SLICE_DEPTHS = (0, 1, 2, 3, 5, 8, 13)
+# Generations of (producers, users) to keep around the evidence, smaller slices first. Most faults need a few producers;
+# some are in how an op goes with what comes after it.
+SLICES = ((0, 0), (1, 0), (2, 0), (3, 0), (1, 1), (5, 0), (2, 2), (3, 5), (8, 0), (5, 8), (13, 0), (13, 13))
 BISECT_OPS = 24  # a program of fewer ops is not worth a coarse cut
 DEBUG_INFO = "--mlir-print-debuginfo"
 
 
-def slice_at_evidence(progress: Progress) -> bool:
-    """Straight to the fault: the ops that the verdict names, with as few of their producers as still show it."""
-    best = progress.best
-    places = tuple(e.location for e in best.verdict.evidence if e.location is not None)
+def slice_at_evidence(progress: Progress, start: Best) -> bool:
+    """Straight to the fault: the ops that the verdict on `start` names, with as few others as still show it."""
+    places = tuple(e.location for e in start.verdict.evidence if e.location is not None)
     groups: list[Group] = list(dict.fromkeys([places[:1], places])) if places else []
-    progress.begin("slice", len(groups) * len(SLICE_DEPTHS))
+    progress.begin("slice", len(groups) * len(SLICES))
     candidates = (
-        Candidate(f"slice at {_named(group)}, {depth} deep", best.program, best.flags, _slice(best, group, depth))
-        for depth in SLICE_DEPTHS
+        Candidate(
+            f"slice at {_named(group)}, {depth} producers and {users} users deep",
+            start.program,
+            start.flags,
+            wire.SliceRequest(start.program, group, depth, users),
+        )
+        for depth, users in SLICES
         for group in groups
     )
     return progress.first(candidates, "slice") is not None
 
 
-def bisect(progress: Progress) -> None:
+def inline(progress: Progress) -> Best:
+    """The best program with all calls inlined, so that it can be sliced across them; itself if that loses the fault.
+
+    It may be larger than the best: it is where smaller ones start from.
+    """
+    best = progress.best
+    candidate = Candidate("all calls inlined", best.program, best.flags, wire.InlineRequest(best.program))
+    (tested,) = progress.evaluator.consume([candidate], lambda size, flags: True)
+    if tested.verdict is None or tested.size is None or tested.program == best.program:
+        return best
+    inlined = Best(tested.program, tested.size, best.flags, tested.verdict, candidate.label)
+    progress.record(tested, "inline", accept=tested.interesting and inlined.key < best.key)
+    return inlined if tested.interesting else best
+
+
+def bisect(progress: Progress, whole: Best) -> None:
     """Without evidence: keep as few dispatches (or ops) of a large program as still show the fault."""
-    whole = progress.best
     if whole.size.ops < BISECT_OPS:
         return
     groups = _groups(progress, whole)
@@ -65,11 +85,7 @@ def _without(whole: Best, groups: tuple[Group, ...], gone: tuple[int, ...]) -> C
     kept = [group for i, group in enumerate(groups) if i not in gone]
     places = tuple(dict.fromkeys(place for group in kept for place in group))
     label = f"bisect: {len(kept)} of {len(groups)} groups of ops"
-    return Candidate(label, whole.program, whole.flags, _slice(whole, places, 0))
-
-
-def _slice(best: Best, places: Group, depth: int) -> wire.SliceRequest:
-    return wire.SliceRequest(best.program, places, depth)
+    return Candidate(label, whole.program, whole.flags, wire.SliceRequest(whole.program, places, 0))
 
 
 def _named(places: tuple[Location, ...]) -> str:

@@ -103,11 +103,22 @@ class ApplyRequest:
 
 @dataclass(frozen=True)
 class SliceRequest:
-    """Cut the program down to the ops at these places and what they need, `depth` producers deep."""
+    """Cut the program down to the ops at these places, `users` generations of their users, and what these need.
+
+    depth: how many generations of producers are kept; what is beyond them becomes arguments.
+    """
 
     program: str
     locations: tuple[Location, ...]
     depth: int
+    users: int = 0
+
+
+@dataclass(frozen=True)
+class InlineRequest:
+    """Inline all calls, with MLIR's own inliner, and drop the functions that nothing calls any more."""
+
+    program: str
 
 
 @dataclass(frozen=True)
@@ -156,14 +167,21 @@ class Failure:
 
 
 Request = (
-    CompileRequest | MeasureRequest | SitesRequest | ApplyRequest | SliceRequest | ParametersRequest | AssignRequest
+    CompileRequest
+    | MeasureRequest
+    | SitesRequest
+    | ApplyRequest
+    | SliceRequest
+    | InlineRequest
+    | ParametersRequest
+    | AssignRequest
 )
 Reply = Hello | Observation | Edited | Sites | Parameters | Failure
 
 _TYPES: dict[str, type[Any]] = {
     t.__name__: t
     for t in (
-        Size, Parameter, Hello, CompileRequest, MeasureRequest, SitesRequest, ApplyRequest, SliceRequest,
+        Size, Parameter, Hello, CompileRequest, MeasureRequest, SitesRequest, ApplyRequest, SliceRequest, InlineRequest,
         ParametersRequest, AssignRequest, Edited, Sites, Parameters, Failure, Observation, Diagnostic, Location,
     )
 }  # fmt: skip

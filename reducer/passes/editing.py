@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from iree.compiler import ir
+from iree.compiler.passmanager import PassManager
 
 from reducer.passes.bindings import plain_ops
 from reducer.passes.sites import Pass
@@ -104,6 +105,15 @@ def apply(pass_: Pass, module: ir.Module, sites: Sequence[int]) -> None:
 
     with plain_ops():
         pass_(module, choose)
+
+
+def inline_everything(module: ir.Module) -> None:
+    """Inline calls with MLIR's own pass, and drop private functions that nothing calls any more.
+
+    Raises ir.MLIRError where a pass fails.
+    """
+    manager = PassManager.parse("builtin.module(inline,symbol-dce)", module.context)
+    manager.run(module.operation)
 
 
 def verify(module: ir.Module) -> str:

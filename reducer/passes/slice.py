@@ -31,8 +31,10 @@ class NotThereError(ValueError):
     """None of the places is that of an op in a function."""
 
 
-def slice_at(module: ir.Module, locations: Sequence[Location], depth: int) -> None:
+def slice_at(module: ir.Module, locations: Sequence[Location], depth: int, users: int = 0) -> None:
     """Keep the ops at these places (of the text that the module was parsed from), and `depth` generations of producers.
+
+    Before that, `users` generations of the ops' users join them: a fault may be in how an op goes with what follows it.
 
     An op in a body stands for the outermost op around it in its function. What the kept ops use besides becomes
     arguments of the function, and what they compute becomes its results; other functions go, unless a kept op refers to
@@ -44,6 +46,7 @@ def slice_at(module: ir.Module, locations: Sequence[Location], depth: int) -> No
         targets = _find(program, locations)
         if not targets:
             raise NotThereError("no op in a function stands at " + ", ".join(f"{p.line}:{p.column}" for p in locations))
+        targets = _with_users(program, targets, users)
         functions = [f for f in program.functions if any(program.function_of(n) is f for n in targets)]
         kept = set(targets)
         for function in functions:
@@ -91,6 +94,24 @@ def _inputs(node: Node) -> Iterable[ir.Value]:
     """What the op uses, in its regions too (values made inside included: they have no producer outside)."""
     for inner in descendants(node):
         yield from inner.operands
+
+
+def _with_users(program: Program, targets: Sequence[Node], generations: int) -> list[Node]:
+    """The ops and so many generations of the ops that use their results."""
+    if not generations:
+        return list(targets)
+    using: dict[Node, list[Node]] = {}
+    for node in program.nodes:
+        if _stands_in_function(program, node) and not node.is_terminator:
+            for value in _inputs(node):
+                if (producer := program.definer.get(value)) is not None:
+                    using.setdefault(producer, []).append(node)
+    found = dict.fromkeys(targets)
+    border = list(targets)
+    for _ in range(generations):
+        border = [n for n in dict.fromkeys(u for node in border for u in using.get(node, [])) if n not in found]
+        found.update(dict.fromkeys(border))
+    return sorted(found, key=lambda n: n.index)
 
 
 def _producers(program: Program, targets: Sequence[Node], depth: int) -> set[Node]:

@@ -69,7 +69,9 @@ class Editor:
                 case wire.ApplyRequest():
                     editing.apply(self._passes[request.pass_name], module, request.sites)
                 case wire.SliceRequest():
-                    slice_at(module, request.locations, request.depth)
+                    slice_at(module, request.locations, request.depth, request.users)
+                case wire.InlineRequest():
+                    editing.inline_everything(module)
                 case wire.AssignRequest():
                     parameters.assign(module, request.values)
         except (parameters.Invalid, NotThereError) as error:

@@ -44,9 +44,9 @@ def place(text: str, occurrence: int = 0) -> Location:
     return found[occurrence]
 
 
-def sliced(depth: int, *locations: Location) -> str:
+def sliced(depth: int, *locations: Location, users: int = 0) -> str:
     module = editing.parse(context(), NETWORK)
-    slice_at(module, locations, depth)
+    slice_at(module, locations, depth, users)
     assert editing.verify(module) == ""
     return editing.print_canonical(module)
 
@@ -155,3 +155,30 @@ def test_no_op_at_the_place() -> None:
     with pytest.raises(NotThereError, match="99:1"):
         slice_at(module, [Location(line=99, column=1)], 0)
     assert editing.print_canonical(module) == program(NETWORK)
+
+
+def test_users_join_the_op_before_anything_is_cut() -> None:
+    kept = sliced(0, place("tensor.pad"), users=1)
+    assert [word for word in ("math.exp", "tensor.pad", "linalg.conv_1d", "call @relu", "math.sin") if word in kept] == [
+        "tensor.pad",
+        "linalg.conv_1d",
+    ]
+    kept = sliced(0, place("linalg.conv_1d"), users=2)
+    assert [word for word in ("tensor.pad", "linalg.conv_1d", "call @relu", "math.sin") if word in kept] == [
+        "linalg.conv_1d",
+        "call @relu",
+        "math.sin",
+    ]
+
+
+def test_inlining_lets_a_slice_reach_across_calls() -> None:
+    module = editing.parse(context(), NETWORK)
+    editing.inline_everything(module)
+    text = editing.print_canonical(module)
+    assert "call" not in text
+    assert "@relu" not in text
+    assert [word for word in ("linalg.conv_1d", "arith.maximumf", "math.sin") if word in text] == [
+        "linalg.conv_1d",
+        "arith.maximumf",
+        "math.sin",
+    ]
