@@ -8,6 +8,7 @@ not asked.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -48,35 +49,46 @@ def write_atomic(path: Path, text: str) -> None:
 
 
 class Journal:
-    """The files of one run. Holds a lock on its folder for as long as it is open."""
+    """The files of one run. Holds a lock on its folder for as long as it is open.
+
+    Nothing of an earlier run in the folder is touched before `begin`; closed before that, a journal leaves nothing.
+    """
 
     def __init__(self, folder: Path, identity: dict[str, Any], *, resume: bool) -> None:
         self.folder = folder
+        self._identity, self._resume = identity, resume
+        self._file: IO[str] | None = None
         self._verdicts: dict[str, Verdict] = {}
         self._faults: set[str] = set()
         self._steps = 0
         if resume and not _has_content(folder / "journal.jsonl"):
             raise InputError(f"nothing to resume in {folder}; run without --resume")
         try:
+            self._is_new = not folder.exists()
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = self._take_lock()
             try:
-                self._file = self._open(folder / "journal.jsonl", identity, resume=resume)
+                if resume:
+                    self._read(folder / "journal.jsonl", identity)
             except BaseException:
                 self._lock.close()
                 raise
         except OSError as error:
-            raise OutputError(
-                f"cannot write the run folder {folder}: {error.strerror}; choose another place with -o"
-            ) from error
+            raise self._unwritable(error) from error
 
-    def _open(self, path: Path, identity: dict[str, Any], *, resume: bool) -> IO[str]:
-        if resume:
-            self._read(path, identity)
-            return path.open("a", encoding="utf-8", errors="surrogateescape")
-        self._clear()
-        write_atomic(path, json.dumps({"case": identity}, ensure_ascii=False) + "\n")
-        return path.open("a", encoding="utf-8", errors="surrogateescape")
+    def begin(self) -> None:
+        """Write from now on; unless this resumes a run, what an earlier one left in the folder goes."""
+        path = self.folder / "journal.jsonl"
+        try:
+            if not self._resume:
+                self._clear()
+                write_atomic(path, json.dumps({"case": self._identity}, ensure_ascii=False) + "\n")
+            self._file = path.open("a", encoding="utf-8", errors="surrogateescape")
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> OutputError:
+        return OutputError(f"cannot write the run folder {self.folder}: {error.strerror}; choose another place with -o")
 
     def _take_lock(self) -> IO[str]:
         lock = (self.folder / ".lock").open("w", encoding="utf-8")
@@ -121,6 +133,7 @@ class Journal:
             write_atomic(path, "\n".join(lines[:whole]) + "\n")
 
     def _append(self, entry: dict[str, Any]) -> None:
+        assert self._file is not None, "begin() comes first"
         try:
             self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")
             self._file.flush()
@@ -164,7 +177,12 @@ class Journal:
 
     def close(self) -> None:
         """Let go of the folder."""
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
+        elif self._is_new:
+            with contextlib.suppress(OSError):
+                (self.folder / ".lock").unlink()
+                self.folder.rmdir()
         self._lock.close()
 
 

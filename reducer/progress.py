@@ -38,13 +38,18 @@ class Best:
 
 
 class Progress:
-    """Where a reduction stands. `refusals`: label of a simplification of the best program → what happened instead."""
+    """Where a reduction stands.
+
+    refusals: label of a simplification of the best program → what happened instead. gaps: what could not be tried on
+    it, because of a defect of ours; without any, the best program is 1-minimal when a whole round changes nothing.
+    """
 
     def __init__(self, case: Case, limits: Limits, evaluator: Evaluator, journal: Journal, emit: events.Emit) -> None:
         self.case = case
         self.evaluator = evaluator
         self.history: list[Best] = []
         self.refusals: dict[str, str] = {}
+        self.gaps: list[str] = []
         self.notes: list[str] = []
         self.tests = 0
         self._limits = limits
@@ -107,6 +112,11 @@ class Progress:
             raise BudgetSpentError(f"stopped after {self.tests} tests, as --limit-tests says")
         if self._limits.total_s is not None and self.seconds >= self._limits.total_s:
             raise BudgetSpentError(f"stopped after {self._limits.total_s:g} s, as --limit-time says")
+
+    def gap(self, text: str) -> None:
+        """Something could not be tried."""
+        self.gaps.append(text)
+        self.note(text)
 
     def note(self, text: str) -> None:
         """Tell the user something, once."""

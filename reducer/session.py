@@ -67,6 +67,7 @@ class Session:
             return self._result("no-fault", confirmed=False, minimal=False)
         if not reliable:
             return self._result("unreliable", confirmed=False, minimal=False)
+        self._journal.begin()
         try:
             outcome = self._until_spent()
             confirmed, steps_back = self._confirm()
@@ -76,7 +77,9 @@ class Session:
                 confirmed, steps_back = self._confirm()
         except KeyboardInterrupt:
             return self._result("interrupted", confirmed=False, minimal=False)
-        return self._result(outcome, confirmed=confirmed, minimal=outcome == "reduced" and not steps_back)
+        return self._result(
+            outcome, confirmed=confirmed, minimal=outcome == "reduced" and not steps_back and not self._progress.gaps
+        )
 
     def _until_spent(self) -> str:
         """Reduce to the end ("reduced"), or until the budget is spent ("limit")."""
@@ -96,7 +99,8 @@ class Session:
             raise InputError(f"{self._case.name}: cannot be edited: {edited.message}")
         if edited.invalid:
             release = self._case.toolchain.release
-            raise InputError(f"{self._case.name}: IREE {release} cannot parse this program: {edited.invalid}")
+            where = edited.invalid.replace('"-":', f"{self._case.name}:")
+            raise InputError(f"{self._case.name}: IREE {release} cannot parse this program: {where}")
         return edited.program, edited.size
 
     def _baseline(self, program: str, size: wire.Size) -> tuple[Verdict, bool]:
@@ -130,6 +134,7 @@ class Session:
         while True:
             before = progress.best
             progress.refusals.clear()
+            progress.gaps.clear()
             for name in self._evaluator.passes:
                 steps.run_pass(progress, name)
             steps.reduce_flags(progress)

@@ -116,7 +116,7 @@ def _sites(progress: Progress, name: str) -> tuple[str, ...]:
     reply = progress.evaluator.ask(wire.SitesRequest(progress.best.program, name))
     if isinstance(reply, wire.Sites):
         return reply.labels
-    progress.note(f"pass {name} failed to list its sites: {reply}")
+    progress.gap(f"pass {name} failed to list its sites: {reply}")
     return ()
 
 
@@ -141,7 +141,7 @@ def reduce_numbers(progress: Progress, seed: int) -> None:
     best = progress.best
     reply = progress.evaluator.ask(wire.ParametersRequest(best.program))
     if not isinstance(reply, wire.Parameters):
-        progress.note(f"the numbers could not be listed: {reply}")
+        progress.gap(f"the numbers could not be listed: {reply}")
         return
     found = reply.parameters
     progress.begin("numbers", len(found))

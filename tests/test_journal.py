@@ -16,12 +16,27 @@ FAULT = Verdict(
 SLIP = Verdict(Outcome.NOT_INTERESTING, "another crash", "crash: g")
 
 
+def begun(folder: Path, case: dict[str, object], *, resume: bool) -> Journal:
+    journal = Journal(folder, case, resume=resume)
+    journal.begin()
+    return journal
+
+
+def test_a_run_that_never_began_leaves_the_earlier_one_alone_and_no_folder_of_its_own(tmp_path: Path) -> None:
+    begun(tmp_path / "run", CASE, resume=False).close()
+    before = (tmp_path / "run" / "journal.jsonl").read_text()
+    Journal(tmp_path / "run", {**CASE, "oracle": "hang"}, resume=False).close()
+    assert (tmp_path / "run" / "journal.jsonl").read_text() == before
+    Journal(tmp_path / "new", CASE, resume=False).close()
+    assert not (tmp_path / "new").exists()
+
+
 def test_verdicts_are_remembered_across_runs_with_signature_and_evidence(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "run", CASE, resume=False)
+    journal = begun(tmp_path / "run", CASE, resume=False)
     journal.judged("k1", "drop", FAULT)
     journal.judged("k2", "drop", Verdict(Outcome.INVALID, "no"))
     journal.close()
-    again = Journal(tmp_path / "run", CASE, resume=True)
+    again = begun(tmp_path / "run", CASE, resume=True)
     assert again.remembered("k1") == FAULT
     assert again.remembered("k2") == Verdict(Outcome.INVALID, "no")
     assert again.remembered("k3") is None
@@ -29,22 +44,22 @@ def test_verdicts_are_remembered_across_runs_with_signature_and_evidence(tmp_pat
 
 
 def test_a_torn_last_line_is_dropped_and_the_journal_goes_on(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "run", CASE, resume=False)
+    journal = begun(tmp_path / "run", CASE, resume=False)
     journal.judged("k1", "drop", FAULT)
     journal.close()
     with (tmp_path / "run" / "journal.jsonl").open("a") as file:
         file.write('{"digest": "k2", "tri')
-    again = Journal(tmp_path / "run", CASE, resume=True)
+    again = begun(tmp_path / "run", CASE, resume=True)
     assert again.remembered("k1") == FAULT
     again.judged("k2", "drop", SLIP)
     again.close()
-    third = Journal(tmp_path / "run", CASE, resume=True)
+    third = begun(tmp_path / "run", CASE, resume=True)
     assert third.remembered("k2") == SLIP
     third.close()
 
 
 def test_another_case_is_not_resumed(tmp_path: Path) -> None:
-    Journal(tmp_path / "run", CASE, resume=False).close()
+    begun(tmp_path / "run", CASE, resume=False).close()
     with pytest.raises(InputError, match=r"not the same case \(oracle\)"):
         Journal(tmp_path / "run", {**CASE, "oracle": "hang"}, resume=True)
 
@@ -62,14 +77,14 @@ def test_where_nothing_is_resumed_nothing_is_made(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("hole", ["\0\0\0\0", "null", '{"digest": "k2"}'])
 def test_a_journal_with_a_hole_is_read_up_to_it(hole: str, tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "run", CASE, resume=False)
+    journal = begun(tmp_path / "run", CASE, resume=False)
     for key in ("k1", "k2", "k3"):
         journal.judged(key, "drop", FAULT)
     journal.close()
     path = tmp_path / "run" / "journal.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join((*lines[:2], hole + "\n", *lines[3:])))
-    again = Journal(tmp_path / "run", CASE, resume=True)
+    again = begun(tmp_path / "run", CASE, resume=True)
     assert again.remembered("k1") == FAULT
     assert again.remembered("k3") is None
     again.close()
@@ -90,24 +105,24 @@ def test_an_empty_journal_is_not_resumed(tmp_path: Path) -> None:
 
 
 def test_a_run_folder_belongs_to_one_run(tmp_path: Path) -> None:
-    first = Journal(tmp_path / "run", CASE, resume=False)
+    first = begun(tmp_path / "run", CASE, resume=False)
     with pytest.raises(OutputError, match="another reduction"):
         Journal(tmp_path / "run", CASE, resume=False)
     first.close()
-    Journal(tmp_path / "run", CASE, resume=False).close()
+    begun(tmp_path / "run", CASE, resume=False).close()
 
 
 def test_a_new_run_forgets_the_old_one(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "run", CASE, resume=False)
+    journal = begun(tmp_path / "run", CASE, resume=False)
     journal.improved("module {}", "drop")
     journal.slipped("module {}", SLIP, ("--x",))
     journal.close()
-    Journal(tmp_path / "run", CASE, resume=False).close()
+    begun(tmp_path / "run", CASE, resume=False).close()
     assert sorted(p.name for p in (tmp_path / "run").rglob("*.mlir")) == []
 
 
 def test_each_other_fault_is_kept_once_with_its_command(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "run", CASE, resume=False)
+    journal = begun(tmp_path / "run", CASE, resume=False)
     path = journal.slipped("module {}", SLIP, ("--x", "--y=1"))
     assert path is not None
     assert path.read_text() == "// RUN: iree-compile %s --x --y=1\n// seen: another crash\nmodule {}"
