@@ -155,6 +155,8 @@ class Evaluator:
         if edited.invalid or edited.size is None:
             return Tested(candidate, rejected=f"not valid: {edited.invalid}")
         tested = Tested(candidate, edited.program, edited.size)
+        if candidate.edit is not None and edited.program == candidate.program:
+            return replace(tested, rejected="changes nothing")
         if not worth(edited.size, candidate.flags):
             return replace(tested, rejected="not smaller")
         key = digest(edited.program, candidate.flags)

@@ -49,7 +49,7 @@ def inline(progress: Progress) -> Best:
     best = progress.best
     candidate = Candidate("all calls inlined", best.program, best.flags, wire.InlineRequest(best.program))
     (tested,) = progress.evaluator.consume([candidate], lambda size, flags: True)
-    if tested.verdict is None or tested.size is None or tested.program == best.program:
+    if tested.verdict is None or tested.size is None:
         return best
     inlined = Best(tested.program, tested.size, best.flags, tested.verdict, candidate.label)
     progress.record(tested, "inline", accept=tested.interesting and inlined.key < best.key)
