@@ -2,38 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from tests.quality.conftest import Reduce
 
-import pytest
-
-from oracles.registry import make
-from reducer.case import Case, Limits, Result
-from reducer.session import Options, Session
-from reducer.toolchain.releases import Toolchain
-from reducer.toolchain.targets import target_flags
-
-SEEDS = Path(__file__).parents[2] / "seeds"
-CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops"
 PRODUCER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-producer-ops"
 NEWEST = "3.13.0"
-
-Reduce = Callable[..., Result]
-
-
-@pytest.fixture
-def reduce(toolchain: Callable[[str], Toolchain], tmp_path: Path) -> Reduce:
-    """Reduce a seed; two jobs."""
-
-    def run(oracle: str, seed: str, release: str, target: str = "llvm-cpu", flags: tuple[str, ...] = ()) -> Result:
-        program = (SEEDS / seed).read_text("utf-8")
-        flags_of_target = target_flags(target, release)
-        case = Case(seed, program, make(oracle), toolchain(release), target, flags_of_target, flags)
-        result = Session(case, Options(tmp_path / "run", Limits(), jobs=2), lambda event: None).run()
-        assert (result.outcome, result.confirmed, result.minimal) == ("reduced", True, True)
-        return result
-
-    return run
 
 
 def test_translation_error(reduce: Reduce) -> None:
@@ -116,10 +88,3 @@ util.func public @conv_2d_nchw_fchw(%arg0: tensor<3x17xf32>, %arg1: f32) -> tens
 }
 """
     assert result.tests <= 150
-
-
-def test_crash(reduce: Reduce) -> None:
-    result = reduce("crash", "crash.mlir", NEWEST, flags=(CONSUMER,))
-    assert (result.after.ops, result.after.ranks, result.after.elements) == (6, 4, 10)
-    assert result.flags == (CONSUMER,)
-    assert result.tests <= 80
