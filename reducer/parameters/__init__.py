@@ -149,10 +149,11 @@ def _amounts(builder: Builder) -> list[_Knob]:
     knobs = []
     for amount in builder.amounts:
         value = graph.value(amount.variable)
-        if value is None or value == amount.simplest or not graph.is_free(amount.variable):
+        simplest = graph.spare.get(amount.variable, amount.simplest)
+        if value is None or value == simplest or not graph.is_free(amount.variable):
             continue
         low = min(graph.low(amount.variable), value)
-        parameter = Parameter(amount.name, value, low, max(value, amount.simplest), amount.simplest)
+        parameter = Parameter(amount.name, value, low, max(value, simplest), simplest)
         knobs.append(_Knob(parameter, amount.order, _turn(amount.variable)))
     return knobs
 

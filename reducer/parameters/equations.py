@@ -29,7 +29,7 @@ class Equation:
     prefer: variables to solve for, best first.
     rounded: the variable (if any) that takes the largest value that fits when it is solved for; what is left over is
     lost. slack: the variable (if any) that is a term of its own and says how much more `total` has than is needed. If
-        `rounded` is solved for, it says instead how much less than the largest fitting value that is to be.
+        `rounded` is solved for, it says instead how much less than the largest fitting value that is to be, down to 1.
     """
 
     total: int
@@ -96,4 +96,7 @@ def solve_for(equation: Equation, target: int, values: Values) -> int:
             rest -= _product(term, values)
     if factor == 0 or (rest % factor and not rounding):
         raise Invalid(f"{rest} is no multiple of {factor}")
-    return rest // factor + shift - (values[deficit] if deficit is not None else 0)
+    largest = rest // factor + shift
+    if deficit is None:
+        return largest
+    return max(largest - values[deficit], min(largest, 1))

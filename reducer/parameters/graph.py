@@ -64,6 +64,7 @@ class Graph:
         self._solved: dict[int, Equation] = {}
         self._order: list[int] = []
         self._checks: list[Equation] = []
+        self.spare: dict[int, int] = {}
         self.unknowns = Unknowns()
         self.describe: Callable[[int], str] = lambda _: ""
 
@@ -130,6 +131,7 @@ class Graph:
                 now = _Now(self)
                 slack.value = 0
                 slack.value = solve_for(equation, equation.rounded, now) - now[equation.rounded]
+                self.spare[equation.slack] = slack.value + max(now[equation.rounded] - 1, 0)
         self._order = self._sorted()
 
     def _choose(self, equation: Equation, feeding: set[int]) -> int | None:

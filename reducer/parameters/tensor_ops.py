@@ -23,8 +23,8 @@ def pad(builder: Builder, op: Any) -> None:
     def amount(side: str) -> Callable[[int, int], int]:
         return lambda axis, n: builder.amount(n, f"{name} {side}[{axis}]", low=0, simplest=0, order=PADS)
 
-    low = Entries(builder, op, "static_low", 1, amount("low"))
     high = Entries(builder, op, "static_high", 2, amount("high"))
+    low = Entries(builder, op, "static_low", 1, amount("low"))
     for axis, (s, r) in enumerate(zip(source, result, strict=True)):
         builder.tie(s, r)
         before, after = low.variables[axis], high.variables[axis]

@@ -22,12 +22,20 @@ def test_seed_sizes_and_the_one_constant_behind_its_pads() -> None:
         size("%0[1] = %1[1] = …", 16),
         size("%arg1[2]", 3),
         size("%arg1[3]", 3),
+        Parameter("conv_2d_nchw_fchw#0 slack[0]", 0, 0, 127, 127),
+        Parameter("conv_2d_nchw_fchw#0 slack[1]", 0, 0, 127, 127),
         Parameter("%c1 value", 1, 0, 1, 0),
     ]
 
 
 def test_static_pads_are_parameters_of_their_own() -> None:
-    assert names(programs.STATIC_SEED)[6:] == ["pad#0 low[2]", "pad#0 low[3]", "pad#0 high[2]", "pad#0 high[3]"]
+    assert names(programs.STATIC_SEED)[6:10] == ["pad#0 high[2]", "pad#0 high[3]", "pad#0 low[2]", "pad#0 low[3]"]
+
+
+def test_an_output_need_not_be_as_large_as_fits() -> None:
+    text = changed(programs.SEED, {"conv_2d_nchw_fchw#0 slack[0]": 127})
+    assert "tensor<1x8x128x128xf32> to tensor<1x8x130x130xf32>" in text
+    assert "-> tensor<1x16x1x128xf32>" in text
 
 
 def test_seed_output_follows_from_input_kernel_and_pads() -> None:
@@ -59,11 +67,11 @@ def test_pad_alone_reaches_rank_two() -> None:
     assert names(programs.UNIT_PAD) == [
         "axis %arg0[0] = %padded[0]",
         "axis %arg0[1] = %padded[1]",
-        "pad#0 low[3]",
         "pad#0 high[2]",
         "pad#0 high[3]",
+        "pad#0 low[3]",
     ]
-    text = assigned(programs.UNIT_PAD, [0, 0, 0, 1, 1])
+    text = assigned(programs.UNIT_PAD, [0, 0, 1, 1, 0])
     assert "util.func public @main(%arg0: tensor<1x1xf32>) -> tensor<2x2xf32>" in text
     assert "tensor.pad %arg0 low[0, 0] high[1, 1]" in text
     assert "^bb0(%arg1: index, %arg2: index):" in text
@@ -98,9 +106,9 @@ def test_dynamic_sizes_stay_and_static_pads_move() -> None:
     assert names(programs.DYNAMIC) == [
         "shape %arg0[0] = %padded[0] = …",
         "shape %arg0[2] = %padded[2] = …",
+        "pad#0 high[0]",
         "pad#0 low[0]",
         "pad#0 low[2]",
-        "pad#0 high[0]",
         "conv_1d_ncw_fcw#0 stride[0]",
         "%cst value",
     ]
@@ -167,10 +175,10 @@ def test_half_dynamic_pad_has_equations_only_where_it_is_static() -> None:
         ("dim %0[2] = %1[2] = …", 16),
         ("dim %arg2[1]", 41),
         ("shape %arg0[2] = %padded[2]", 3),
-        ("pad#0 low[0]", 3),
-        ("pad#0 low[2]", 17),
         ("pad#0 high[0]", 3),
         ("pad#0 high[2]", 17),
+        ("pad#0 low[0]", 3),
+        ("pad#0 low[2]", 17),
     ]
     text = changed(programs.HALF_DYNAMIC, {"pad#0 low[0]": 1, "pad#0 low[2]": 2, "dim %arg2[1]": 5})
     assert "tensor.pad %arg0 low[1, 0, 2] high[3, 0, 17]" in text
@@ -350,7 +358,7 @@ def test_integer_arithmetic_in_a_body_becomes_floating() -> None:
 
 
 def test_wrong_number_of_values_is_the_callers_mistake() -> None:
-    with pytest.raises(ValueError, match="1 values for 7 parameters"):
+    with pytest.raises(ValueError, match="1 values for 9 parameters"):
         assign(parse(programs.SEED), [1])
 
 

@@ -97,8 +97,9 @@ def test_output_is_the_largest_that_fits_less_what_is_missing() -> None:
     assert graph.solve({slack: 0})[out] == 4
     assert graph.solve({axis: 5})[out] == 2
     assert graph.solve({step: 1})[out] == 7
+    assert graph.solve({axis: 1})[out] == 1  # never less than one
     with pytest.raises(Invalid, match="would be 0"):
-        graph.solve({axis: 1})
+        graph.solve({axis: 0})
 
 
 def test_slack_takes_up_what_equal_sizes_leave() -> None:

@@ -14,7 +14,7 @@ def test_a_pad_whose_value_is_computed(reduce: Reduce) -> None:
     result = reduce("translation-error", "p8018.mlir", "3.3.0", flags=(CONSUMER,))
     assert result.program == """\
 func.func @main(%arg0: tensor<1xf32>, %arg1: i32) -> tensor<2xf32> {
-  %padded = tensor.pad %arg0 low[0] high[1] {
+  %padded = tensor.pad %arg0 low[1] high[0] {
   ^bb0(%arg2: index):
     %0 = arith.sitofp %arg1 : i32 to f32
     tensor.yield %0 : f32

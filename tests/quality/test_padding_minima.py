@@ -13,7 +13,7 @@ def test_translation_error(reduce: Reduce) -> None:
     result = reduce("translation-error", "pad_conv.mlir", "3.3.0", "cuda:sm_80", (PRODUCER,))
     assert result.program == """\
 util.func public @conv_2d_nchw_fchw(%arg0: tensor<1x1xf32>, %arg1: f32) -> tensor<2x2xf32> {
-  %padded = tensor.pad %arg0 low[0, 0] high[1, 1] {
+  %padded = tensor.pad %arg0 low[1, 1] high[0, 0] {
   ^bb0(%arg2: index, %arg3: index):
     tensor.yield %arg1 : f32
   } : tensor<1x1xf32> to tensor<2x2xf32>
@@ -46,14 +46,14 @@ outs(%arg0 : tensor<1x1xf32>) -> tensor<1x1xf32>
 def test_two_dispatches(reduce: Reduce) -> None:
     result = reduce("two-dispatches", "pad_conv.mlir", NEWEST)
     assert result.program == """\
-util.func public @conv_2d_nchw_fchw(%arg0: tensor<1xf32>, %arg1: tensor<2xf32>, %arg2: f32) -> tensor<2xf32> {
-  %padded = tensor.pad %arg0 low[0] high[1] {
-  ^bb0(%arg3: index):
-    tensor.yield %arg2 : f32
+util.func public @conv_2d_nchw_fchw(%arg0: tensor<1xf32>, %arg1: f32) -> tensor<1xf32> {
+  %padded = tensor.pad %arg0 low[1] high[0] {
+  ^bb0(%arg2: index):
+    tensor.yield %arg1 : f32
   } : tensor<1xf32> to tensor<2xf32>
   %0 = linalg.conv_1d ins(%padded, %arg0 : tensor<2xf32>, tensor<1xf32>) \
-outs(%arg1 : tensor<2xf32>) -> tensor<2xf32>
-  util.return %0 : tensor<2xf32>
+outs(%arg0 : tensor<1xf32>) -> tensor<1xf32>
+  util.return %0 : tensor<1xf32>
 }
 """
     assert result.tests <= 80
@@ -79,12 +79,12 @@ outs(%arg0 : tensor<3xf32>) -> tensor<3xf32>
 def test_translation_error_newest(reduce: Reduce) -> None:
     result = reduce("translation-error", "pad_conv.mlir", NEWEST, flags=(PRODUCER,))
     assert result.program == """\
-util.func public @conv_2d_nchw_fchw(%arg0: tensor<3x17xf32>, %arg1: f32) -> tensor<3x18xf32> {
-  %padded = tensor.pad %arg0 low[0, 0] high[0, 1] {
-  ^bb0(%arg2: index, %arg3: index):
+util.func public @conv_2d_nchw_fchw(%arg0: tensor<2xf32>, %arg1: f32) -> tensor<3xf32> {
+  %padded = tensor.pad %arg0 low[1] high[0] {
+  ^bb0(%arg2: index):
     tensor.yield %arg1 : f32
-  } : tensor<3x17xf32> to tensor<3x18xf32>
-  util.return %padded : tensor<3x18xf32>
+  } : tensor<2xf32> to tensor<3xf32>
+  util.return %padded : tensor<3xf32>
 }
 """
     assert result.tests <= 150
