@@ -18,6 +18,7 @@ from reducer.passes.constants import make_constant, merge_constants, splat_const
 from reducer.passes.cut_ops import cut_constants, cut_ops
 from reducer.passes.dead import drop_dead_ops
 from reducer.passes.fold_constants import fold_constants
+from reducer.passes.func_ops import use_func_ops
 from reducer.passes.functions import drop_functions, flatten_modules, inline_calls
 from reducer.passes.generics import drop_generic_inputs, drop_generic_outputs
 from reducer.passes.operands import drop_operands
@@ -32,6 +33,7 @@ PASSES: tuple[Pass, ...] = (
     flatten_modules,
     drop_functions,
     inline_calls,
+    use_func_ops,
     drop_results,
     straighten_branches,
     fold_constants,

@@ -22,7 +22,7 @@ def test_dispatch_count(reduce: Reduce) -> None:
     """Two dispatches: a slow memcpy, and what it makes the input of."""
     result = reduce(make("dispatch-count", expect=1), "pad_conv.mlir", NEWEST)
     assert result.program == """\
-util.func public @conv_2d_nchw_fchw(%arg0: tensor<2x1xf32>, %arg1: tensor<1x1xf32>, \
+func.func @conv_2d_nchw_fchw(%arg0: tensor<2x1xf32>, %arg1: tensor<1x1xf32>, \
 %arg2: f32) -> tensor<1x1xf32> {
   %padded = tensor.pad %arg0 low[0, 1] high[0, 0] {
   ^bb0(%arg3: index, %arg4: index):
@@ -30,7 +30,7 @@ util.func public @conv_2d_nchw_fchw(%arg0: tensor<2x1xf32>, %arg1: tensor<1x1xf3
   } : tensor<2x1xf32> to tensor<2x2xf32>
   %0 = linalg.conv_2d ins(%padded, %arg1 : tensor<2x2xf32>, tensor<1x1xf32>) \
 outs(%arg1 : tensor<1x1xf32>) -> tensor<1x1xf32>
-  util.return %0 : tensor<1x1xf32>
+  return %0 : tensor<1x1xf32>
 }
 """
     assert result.verdict.signature == "more dispatches than expected: slow memcpy"
@@ -89,11 +89,11 @@ def test_script(reduce: Reduce) -> None:
     """What a script wants is one word: an op of this name, and nothing else."""
     result = reduce(make("script", script=("grep", "-q", "tensor.pad")), "pad_conv.mlir", NEWEST)
     assert result.program == """\
-util.func public @conv_2d_nchw_fchw(%arg0: tensor<f32>, %arg1: f32) -> tensor<f32> {
+func.func @conv_2d_nchw_fchw(%arg0: tensor<f32>, %arg1: f32) -> tensor<f32> {
   %padded = tensor.pad %arg0 low[] high[] {
     tensor.yield %arg1 : f32
   } : tensor<f32> to tensor<f32>
-  util.return %padded : tensor<f32>
+  return %padded : tensor<f32>
 }
 """
     assert result.tests <= 50
