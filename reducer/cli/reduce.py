@@ -18,6 +18,7 @@ from reducer.cli import console, summary
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.handover import make_check, make_repro
+from reducer.cli.healthy import refuse_short_timeout
 from reducer.cli.interrupts import Interrupts
 from reducer.cli.json_file import JsonError, check_json, error_json, result_json, write_json
 from reducer.cli.outputs import Outputs, check_outputs, choose_outputs, no_space, write_minimality
@@ -69,6 +70,7 @@ def run_reduce(request: ReduceRequest, interrupts: Interrupts) -> Exit:
 
 def _reduce(request: ReduceRequest, out: Out, interrupts: Interrupts) -> tuple[Exit, dict[str, Any]]:
     plan = plan_case(request.case, out.say)
+    refuse_short_timeout(plan.case)
     with Progress(out) as progress:
         outputs, session = _open(request, plan, out, progress.see)
         summary.show_start(out, plan.case, plan.shown_as)

@@ -54,6 +54,10 @@ CASES = {
     "bad level": ((*CRASH, "--signature", "exakt"), "unknown signature level 'exakt'"),
     "bad memory": ((*CRASH, "--memory", "lots"), "--memory 'lots' is not a size"),
     "bad time": ((*CRASH, "--timeout", "0"), "--timeout '0' is not a time"),
+    "short hang": (
+        ("model.mlir", "--oracle", "hang", "--timeout", "50ms"),
+        "--timeout 0.05 cannot tell a hang from a slow compilation: a program of one addition takes 0.",
+    ),
     "bad jobs": ((*CRASH, "--jobs", "0"), "--jobs"),
     "output folder": ((*CRASH, "-o", "folder"), "-o folder is a directory"),
     "output nowhere": ((*CRASH, "-o", "no/where.mlir"), "there is no directory"),

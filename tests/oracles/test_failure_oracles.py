@@ -212,10 +212,22 @@ def test_hang_is_confirmed_by_a_new_process() -> None:
     assert verdict.interesting
     assert asked.order == ["end", "input", "flow", "executable-targets", "executable-targets"]
     assert [e.fresh for e in asked.experiments] == [False] * 4 + [True]
-    assert {e.timeout_s for e in asked.experiments} == {2.0}
+    assert [e.timeout_s for e in asked.experiments] == [2.0] * 4 + [4.0]
     asked.experiments.clear()
     assert Hang(2.0).hold(verdict).judge("", asked).interesting
     assert asked.order == ["executable-targets"] * 2
+
+
+def test_hang_is_not_confirmed_near_the_limit() -> None:
+    """The program takes 2.5 s: the noise of the machine could make it 1.9 or 2.1."""
+
+    def observe(experiment: Experiment) -> Observation:
+        over = experiment.timeout_s is not None and experiment.timeout_s < 2.5
+        return Observation(Status.TIMED_OUT if over else Status.OK, 2.5)
+
+    verdict = Hang(2.0).judge("", observe)
+    assert verdict.outcome is Outcome.NOT_INTERESTING
+    assert verdict.reason == "compilation ends after 2.50 s in a new process, the limit is 4 s"
 
 
 def test_hang_that_a_new_process_does_not_confirm() -> None:
