@@ -2,8 +2,8 @@
 
 Owns all files of a run but the final results. Every write is atomic or an appended line, so that Ctrl-C, `kill -9` or
 a power cut loses at most the candidates in flight; a journal with a torn last line is read up to it. Resuming is
-reading: verdicts are remembered by what was judged, so a resumed session walks the same way and only asks what it had
-not asked.
+reading: verdicts are remembered by what was judged and by whom, warm workers or fresh stock processes, so a resumed
+session walks the same way and only asks what it had not asked.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Journal:
         self.folder = folder
         self._identity, self._resume = identity, resume
         self._file: IO[str] | None = None
-        self._verdicts: dict[str, Verdict] = {}
+        self._cold = False
+        self._verdicts: dict[bool, dict[str, Verdict]] = {False: {}, True: {}}
         self._faults: set[str] = set()
         self._steps = 0
         if resume and not _has_content(folder / "journal.jsonl"):
@@ -125,7 +126,7 @@ class Journal:
         for line in lines[1:-1]:  # what follows the last newline was torn off in the middle
             try:
                 entry = json.loads(line)
-                self._verdicts[entry["digest"]] = _verdict(entry)
+                self._verdicts[entry.get("cold") is True][entry["digest"]] = _verdict(entry)
             except (ValueError, LookupError, TypeError, AttributeError):
                 break  # a power cut can leave a hole: what follows is asked again
             whole += 1
@@ -143,12 +144,17 @@ class Journal:
             ) from error
 
     def remembered(self, key: str) -> Verdict | None:
-        """The verdict of an earlier run on that program and flags."""
-        return self._verdicts.get(key)
+        """The verdict of an earlier run on that program and flags; after `distrust_workers`, of a stock process."""
+        return self._verdicts[self._cold].get(key)
+
+    def distrust_workers(self) -> None:
+        """From now on verdicts are those of fresh stock processes, and are kept apart from those before."""
+        self._cold = True
 
     def judged(self, key: str, label: str, verdict: Verdict) -> None:
         """Record a verdict, before anything is done with it."""
-        self._append({"digest": key, "tried": label, **_entry(verdict)})
+        cold = {"cold": True} if self._cold else {}
+        self._append({"digest": key, "tried": label, **cold, **_entry(verdict)})
 
     def improved(self, program: str, label: str) -> None:
         """Keep a new best program."""

@@ -73,6 +73,7 @@ class Session:
             confirmed, steps_back = self._confirm()
             if steps_back and confirmed:
                 self._evaluator.distrust_workers()
+                self._journal.distrust_workers()
                 outcome = self._until_spent()
                 confirmed, steps_back = self._confirm()
         except KeyboardInterrupt:

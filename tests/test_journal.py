@@ -43,6 +43,20 @@ def test_verdicts_are_remembered_across_runs_with_signature_and_evidence(tmp_pat
     again.close()
 
 
+def test_what_stock_processes_said_is_kept_apart_from_what_warm_workers_said(tmp_path: Path) -> None:
+    journal = begun(tmp_path / "run", CASE, resume=False)
+    journal.judged("k1", "drop", FAULT)
+    journal.distrust_workers()
+    journal.judged("k1", "drop", SLIP)
+    journal.close()
+    again = begun(tmp_path / "run", CASE, resume=True)
+    assert again.remembered("k1") == FAULT
+    again.distrust_workers()
+    assert again.remembered("k1") == SLIP
+    assert again.remembered("k2") is None
+    again.close()
+
+
 def test_a_torn_last_line_is_dropped_and_the_journal_goes_on(tmp_path: Path) -> None:
     journal = begun(tmp_path / "run", CASE, resume=False)
     journal.judged("k1", "drop", FAULT)

@@ -23,10 +23,12 @@ CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-op
 SEED = (Path(__file__).parents[2] / "seeds" / "silent_consumer_flag.mlir").read_text()
 
 
-def reduce(toolchain: Toolchain, folder: Path, *, jobs: int = 1, timeout_s: float = 20.0) -> Result:
+def reduce(
+    toolchain: Toolchain, folder: Path, *, jobs: int = 1, timeout_s: float = 20.0, resume: bool = False
+) -> Result:
     flags = target_flags("llvm-cpu", toolchain.release)
     case = Case("seed", SEED, make("translation-error"), toolchain, "llvm-cpu", flags, (CONSUMER,))
-    options = Options(folder, Limits(timeout_s=timeout_s, memory_bytes=16 << 30), jobs=jobs)
+    options = Options(folder, Limits(timeout_s=timeout_s, memory_bytes=16 << 30), jobs=jobs, resume=resume)
     return Session(case, options, lambda event: None).run()
 
 
@@ -60,6 +62,8 @@ def test_a_fault_that_warm_workers_fake_is_found_out(
     assert result.program == clean.program
     assert (result.outcome, result.confirmed, result.minimal) == ("reduced", True, True)
     assert [note for note in result.notes if "went on without warm workers" in note]
+    again = reduce(evil("fakes the fault"), tmp_path / "run", resume=True)
+    assert (again.program, again.tests, again.notes) == (result.program, result.tests, result.notes)
 
 
 def test_the_result_and_the_number_of_tests_do_not_depend_on_jobs(
