@@ -28,8 +28,11 @@ def digest(program: str, flags: tuple[str, ...]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
-def write_atomic(path: Path, text: str) -> None:
-    """Write a whole file or nothing. Raises OutputError."""
+FREE_SPACE = "free some space, then go on with --resume"
+
+
+def write_atomic(path: Path, text: str, advice: str = "free some space or choose another place with -o") -> None:
+    """Write a whole file or nothing. Raises OutputError. advice: what to do then."""
     try:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
@@ -43,9 +46,7 @@ def write_atomic(path: Path, text: str) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise OutputError(
-            f"cannot write {path}: {error.strerror}; free some space or choose another place with -o"
-        ) from error
+        raise OutputError(f"cannot write {path}: {error.strerror}; {advice}") from error
 
 
 class Journal:
@@ -139,9 +140,20 @@ class Journal:
             self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")
             self._file.flush()
         except OSError as error:
-            raise OutputError(
-                f"cannot write {self._file.name}: {error.strerror}; free some space, then --resume"
-            ) from error
+            raise OutputError(f"cannot write {self._file.name}: {error.strerror}; {FREE_SPACE}") from error
+
+    def _keep(self, path: Path, text: str) -> None:
+        """Write a file of a run that has begun, in a folder that may not be there yet."""
+        try:
+            path.parent.mkdir(exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"cannot write {path}: {error.strerror}; {FREE_SPACE}") from error
+        write_atomic(path, text, FREE_SPACE)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything to resume."""
+        return self._file is not None
 
     def remembered(self, key: str) -> Verdict | None:
         """The verdict of an earlier run on that program and flags; after `distrust_workers`, of a stock process."""
@@ -159,21 +171,17 @@ class Journal:
     def improved(self, program: str, label: str) -> None:
         """Keep a new best program."""
         self._steps += 1
-        steps = self.folder / "steps"
-        steps.mkdir(exist_ok=True)
-        write_atomic(steps / f"{self._steps:04}.mlir", f"// {label}\n{program}")
-        write_atomic(self.folder / "best.mlir", program)
+        self._keep(self.folder / "steps" / f"{self._steps:04}.mlir", f"// {label}\n{program}")
+        self._keep(self.folder / "best.mlir", program)
 
     def slipped(self, program: str, verdict: Verdict, command: tuple[str, ...]) -> Path | None:
         """Keep a program that shows another fault; None if that fault is kept already."""
         if verdict.signature in self._faults:
             return None
         self._faults.add(verdict.signature)
-        folder = self.folder / "other-faults"
-        folder.mkdir(exist_ok=True)
-        path = folder / f"{len(self._faults):03}.mlir"
+        path = self.folder / "other-faults" / f"{len(self._faults):03}.mlir"
         seen = " ".join(verdict.reason.split())
-        write_atomic(path, f"// RUN: iree-compile %s {' '.join(command)}\n// seen: {seen}\n{program}")
+        self._keep(path, f"// RUN: iree-compile %s {' '.join(command)}\n// seen: {seen}\n{program}")
         return path
 
     @property
@@ -184,7 +192,8 @@ class Journal:
     def close(self) -> None:
         """Let go of the folder."""
         if self._file is not None:
-            self._file.close()
+            with contextlib.suppress(OSError):  # what a full disk did not take is lost, as was said then
+                self._file.close()
         elif self._is_new:
             with contextlib.suppress(OSError):
                 (self.folder / ".lock").unlink()

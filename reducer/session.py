@@ -59,6 +59,12 @@ class Session:
             self._evaluator.close()
             self._journal.close()
 
+    def so_far(self) -> Result | None:
+        """After an error ended `run`: the best until then, not confirmed; None if nothing was made smaller."""
+        if not self._journal.begun or len(self._progress.history) < 2:
+            return None
+        return self._result("interrupted", confirmed=False, minimal=False)
+
     def _run(self) -> Result:
         seed, size = self._measure(self._case.program)
         verdict, reliable = self._baseline(seed, size)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from reducer.case import Result
 from reducer.errors import OutputError
-from reducer.journal import write_atomic
+from reducer.journal import FREE_SPACE, write_atomic
 
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
@@ -83,7 +83,7 @@ def no_space(error: OSError) -> OutputError | None:
     if error.errno not in _NO_SPACE:
         return None
     where = f" {error.filename}" if error.filename else f" a temporary file in {tempfile.gettempdir()}"
-    return OutputError(f"cannot write{where}: {error.strerror}; free some space, then go on with --resume")
+    return OutputError(f"cannot write{where}: {error.strerror}; {FREE_SPACE}")
 
 
 def write_minimality(result: Result) -> None:
@@ -92,4 +92,4 @@ def write_minimality(result: Result) -> None:
     if not result.minimal:
         head = "# The reduction ended early: not every simplification was tried. What happened instead:\n"
     lines = [f"{refusal.simplification}: {refusal.instead}\n" for refusal in result.refusals]
-    write_atomic(result.run_dir / "minimality.txt", head + "".join(lines))
+    write_atomic(result.run_dir / "minimality.txt", head + "".join(lines), FREE_SPACE)

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from reducer import events
+from reducer.case import Case
 from reducer.cli.console import Out, printable
 from reducer.cli.quantities import count, show_seconds
 from reducer.cli.summary import relative
@@ -21,14 +22,14 @@ LABEL_CHARS = 160
 
 
 class Progress:
-    """Listens to a session. Use as a context manager around it; `started` is called when the seed was judged."""
+    """Listens to the session that reduces `case`. Use as a context manager around it."""
 
-    def __init__(self, out: Out) -> None:
+    def __init__(self, out: Out, case: Case) -> None:
         self._out = out
+        self._case = case
         self._started = time.monotonic()
         self._first: Size | None = None
         self._size: Size | None = None
-        self._flags = 0
         self._pass = "seed"
         self._tests = 0
         self._slips = 0
@@ -81,11 +82,12 @@ class Progress:
             self._out.say(f"  {sign} {event.label}: {event.reason}"[:LABEL_CHARS])
 
     def _improved(self, size: Size, flags: tuple[str, ...], pass_name: str, tests: int) -> None:
-        self._size, self._flags = size, len(flags)
+        self._size = size
         if not self._out.live:
+            flag_count = len(self._case.command(flags))
             self._out.say(
                 f"{show_seconds(time.monotonic() - self._started):>10} {count(tests, 'test'):>11}  {pass_name}: "
-                f"{count(size.ops, 'op')}, {count(size.elements, 'element')}, {count(len(flags), 'flag')}"
+                f"{count(size.ops, 'op')}, {count(size.elements, 'element')}, {count(flag_count, 'flag')}"
             )
 
     def _rate(self) -> float:

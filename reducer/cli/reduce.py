@@ -6,6 +6,7 @@ The session decides what is smaller and what still shows the fault; this module 
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +29,7 @@ from reducer.cli.setup import Plan, plan_case
 from reducer.cli.stock import judge_file
 from reducer.errors import FlagError, InputError, OutputError, ReducerError
 from reducer.header import Directive
-from reducer.journal import write_atomic
+from reducer.journal import FREE_SPACE, write_atomic
 from reducer.report.lit import write_repro
 from reducer.report.shell import write_script
 
@@ -71,17 +72,25 @@ def run_reduce(request: ReduceRequest, interrupts: Interrupts) -> Exit:
 def _reduce(request: ReduceRequest, out: Out, interrupts: Interrupts) -> tuple[Exit, dict[str, Any]]:
     plan = plan_case(request.case, out.say)
     refuse_short_timeout(plan.case)
-    with Progress(out) as progress:
+    with Progress(out, plan.case) as progress:
         outputs, session = _open(request, plan, out, progress.see)
         summary.show_start(out, plan.case, plan.shown_as)
-        result = session.run()
+        try:
+            result = session.run()
+        except (OutputError, OSError) as error:
+            full = error if isinstance(error, OutputError) else no_space(error)
+            best = session.so_far()
+            if full is None or best is None:
+                raise
+            return _hold(outputs, best, plan.settled, full, interrupts)
     if result.verdict.outcome is Outcome.INVALID:
         raise InputError(f"{plan.shown_as}: IREE {plan.case.toolchain.release} cannot use it: {result.verdict.reason}")
     if result.outcome in ("no-fault", "unreliable"):
         summary.show_no_fault(out, result.verdict, unreliable=result.outcome == "unreliable")
         return Exit.NO_FAULT, result_json(result, None, confirmed=False, code=Exit.NO_FAULT)
     with interrupts.shield():
-        _write(outputs, result, plan.settled)
+        _write_program(outputs, result, plan.settled)
+        _write_rest(outputs, result, plan.settled)
     code, confirmed = _confirm(request, outputs, result, interrupts)
     summary.show_end(out, result, outputs, confirmed=confirmed, interrupted=code is Exit.INTERRUPTED)
     return code, result_json(result, outputs, confirmed=confirmed, code=code)
@@ -125,10 +134,29 @@ def _is_locked(run_dir: Path) -> bool:
     return False
 
 
-def _write(outputs: Outputs, result: Result, settled: Directive) -> None:
+def _hold(
+    outputs: Outputs, best: Result, settled: Directive, full: OutputError, interrupts: Interrupts
+) -> tuple[Exit, dict[str, Any]]:
+    """There is no room to go on: write at least the best so far, which is small. Raises `full` if not even that."""
+    with interrupts.shield():
+        try:
+            _write_program(outputs, best, settled)
+        except OutputError:
+            raise full from None
+        with contextlib.suppress(OutputError):
+            _write_rest(outputs, best, settled)
+    line = f"{full}; the best so far, not confirmed, is {summary.relative(outputs.program)}"
+    console.error(line)
+    return Exit.UNCONFIRMED, error_json("error", line, Exit.UNCONFIRMED)
+
+
+def _write_program(outputs: Outputs, result: Result, settled: Directive) -> None:
+    write_atomic(outputs.program, write_repro(make_repro(result, settled, outputs.program.name)), FREE_SPACE)
+
+
+def _write_rest(outputs: Outputs, result: Result, settled: Directive) -> None:
     repro = make_repro(result, settled, outputs.program.name)
-    write_atomic(outputs.program, write_repro(repro))
-    write_atomic(outputs.script, write_script(repro, make_check(result.case, result.verdict)))
+    write_atomic(outputs.script, write_script(repro, make_check(result.case, result.verdict)), FREE_SPACE)
     outputs.script.chmod(0o755)
     write_minimality(result)
 

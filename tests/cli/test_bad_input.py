@@ -126,18 +126,43 @@ def test_release_that_cannot_be_installed(here: Path) -> None:
     assert "IREE 3.3.0" in error_line(done)
 
 
-def test_full_disk(here: Path) -> None:
+def _reduce_with_files_of(size: int, here: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """A limit on the size of files stands for a disk without space: the same writes fail, with another errno."""
 
-    def no_space() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
-    done = subprocess.run(
-        [str(REDUCE), *BY_SCRIPT, "-q"], cwd=here, capture_output=True, text=True, preexec_fn=no_space,
+    return subprocess.run(
+        [str(REDUCE), *BY_SCRIPT, "-q", *words], cwd=here, capture_output=True, text=True, preexec_fn=limit,
         timeout=120, check=False,
     )  # fmt: skip
+
+
+def test_full_disk(here: Path) -> None:
+    done = _reduce_with_files_of(100, here)
     assert "cannot write" in error_line(done)
     assert (here / "silent.mlir").read_text() == SILENT
+    assert not (here / "silent.reduced.mlir").exists()
+
+
+def test_a_disk_that_fills_up_while_reducing_leaves_the_best_so_far(here: Path) -> None:
+    """The journal does not fit, the program does."""
+    done = _reduce_with_files_of(1024, here, "--json", "out.json")
+    assert done.returncode == 3
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"reduce: error: cannot write {here / 'silent.reduced.run'}/")
+    assert line.endswith(
+        ": File too large; free some space, then go on with --resume; "
+        "the best so far, not confirmed, is silent.reduced.mlir"
+    )
+    best = (here / "silent.reduced.mlir").read_text()
+    assert "linalg.conv_1d" in best
+    assert best.count(" = ") < SILENT.count(" = ")
+    document = json.loads((here / "out.json").read_text())
+    assert (document["outcome"], document["exit"]) == ("error", 3)
+    assert document["error"] == line.removeprefix("reduce: error: ")
+    assert reduce(*BY_SCRIPT, "-q", "--resume", cwd=here).returncode == 0
+    assert len((here / "silent.reduced.mlir").read_text()) < len(best)
 
 
 def test_full_standard_output_changes_nothing(here: Path) -> None:
