@@ -25,6 +25,7 @@ from reducer import wire
 from reducer.case import Case
 from reducer.journal import digest
 from reducer.toolchain import oneshot, pool
+from reducer.toolchain.plugins import without_idle
 from reducer.toolchain.pool import PROGRAM_NAME, Slot
 
 T = TypeVar("T")
@@ -179,7 +180,7 @@ class Evaluator:
         if experiment.command or experiment.fresh or cold:
             return self._fresh(program, all_flags, experiment, timeout_s)
         request = wire.CompileRequest(program, experiment.phase, experiment.ir)
-        seen = slot.compile(all_flags, request, timeout_s)
+        seen = slot.compile((*all_flags, *without_idle(program, all_flags)), request, timeout_s)
         if seen.status is Status.CRASHED:
             # printing IR on failure, or a different layout of memory, turns one crash into another: ask the real thing
             return self._fresh(program, all_flags, experiment, timeout_s)

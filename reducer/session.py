@@ -20,6 +20,7 @@ from reducer.progress import Best, BudgetSpentError, Progress
 from reducer.toolchain import pool
 
 BASELINE_TIMEOUT_S = 300.0
+SLICED_OPS = 12  # what is left of a program of fewer ops is the passes' business
 TIMEOUT_FACTOR, TIMEOUT_FLOOR_S, TIMEOUT_CAP_S = 10.0, 10.0, 600.0
 
 
@@ -135,8 +136,9 @@ class Session:
         progress = self._progress
         progress.check_budget()  # the seed's two tests count
         if not steps.slice_at_evidence(progress, progress.best):
+            before = progress.best
             whole = steps.inline(progress)
-            if not steps.slice_at_evidence(progress, whole):
+            if whole is before or not steps.slice_at_evidence(progress, whole):
                 steps.bisect(progress, whole)
         while True:
             before = progress.best
@@ -148,7 +150,8 @@ class Session:
             steps.reduce_numbers(progress, self._options.seed)
             if progress.best is before:
                 return
-            steps.slice_at_evidence(progress, progress.best)
+            if progress.best.size.ops > SLICED_OPS:
+                steps.slice_at_evidence(progress, progress.best)
 
     # -- the end -------------------------------------------------------------------------------------------------
 

@@ -36,6 +36,7 @@ def slice_at_evidence(progress: Progress, start: Best) -> bool:
             wire.SliceRequest(start.program, group, depth, users),
         )
         for depth, users in SLICES
+        if max(depth, users) <= start.size.ops
         for group in groups
     )
     return progress.first(candidates, "slice") is not None

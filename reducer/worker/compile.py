@@ -1,8 +1,8 @@
 """Compiles programs in this process through IREE's C API, with the compiler library loaded and initialised once.
 
 Owns the library's global state: flags are set once, at start, because many of IREE's are process-global. Each program
-is a fresh session and invocation. Diagnostics are read back from the file that standard error was made (see
-entry.py).
+is a fresh invocation; a session, whose context is expensive to fill with dialects, serves a few dozen small programs
+that compile, and no other. Diagnostics are read back from the file that standard error was made (see entry.py).
 """
 
 from __future__ import annotations
@@ -23,6 +23,11 @@ PROGRAM_NAME = "program.mlir"
 STDERR_LIMIT_BYTES = 32 * 1024 * 1024
 STDERR_KEPT_CHARS = 8_000
 
+# A session's context keeps every attribute that it ever saw, and every blob: a new one after so many programs, or a
+# program of so many bytes.
+SESSION_PROGRAMS = 50
+SESSION_PROGRAM_BYTES = 200_000
+
 # Added unless the user's flags set them: one thread a worker, and failing passes named on standard error, the IR that
 # comes with them kept short.
 OWN_FLAGS = (
@@ -40,6 +45,7 @@ class Compiler:
         named = {flag.split("=", 1)[0].lstrip("-") for flag in flags}
         own = [flag for flag in OWN_FLAGS if flag.split("=", 1)[0].lstrip("-") not in named]
         self._library = Library(["iree-compile", *flags, *own])
+        self._programs = 0  # of the session
 
     def compile(self, request: wire.CompileRequest) -> Observation:
         """Compile to the phase asked for. Never raises for what the program or the compiler does."""
@@ -47,6 +53,10 @@ class Compiler:
         started = time.perf_counter()
         parsed, succeeded, ir = self._invoke(request)
         seconds = time.perf_counter() - started
+        self._programs += 1
+        if not succeeded or self._programs >= SESSION_PROGRAMS or len(request.program) > SESSION_PROGRAM_BYTES:
+            self._library.renew()
+            self._programs = 0
         text = "" if succeeded and not _output_bytes() else _read_output()
         said = parse_stderr(text, PROGRAM_NAME)
         return Observation(

@@ -74,29 +74,36 @@ class Library:
             function = getattr(library, f"ireeCompiler{name}")
             function.restype, function.argtypes = result, arguments
         self._library = library
+        self._session: Any = None
         # kept: the crash handler prints them
         self._argv = (c_char_p * len(argv))(*[c_char_p(arg.encode()) for arg in argv])
         library.ireeCompilerGlobalInitialize()
         library.ireeCompilerSetupGlobalCL(len(argv), self._argv, b"iree-compile", True)
 
+    def renew(self) -> None:
+        """Forget the session, and with it all that its context has interned; the next invocation makes a new one."""
+        if self._session is not None:
+            self._library.ireeCompilerSessionDestroy(self._session)
+            self._session = None
+
     @contextmanager
     def invocation(self, name: str, program: bytes) -> Iterator[Invocation]:
-        """A fresh session and invocation, with the program as its source."""
+        """A fresh invocation, with the program as its source, in the session of the one before if there is one."""
         library = self._library
-        session = library.ireeCompilerSessionCreate()
-        invocation = library.ireeCompilerInvocationCreate(session)
+        if self._session is None:
+            self._session = library.ireeCompilerSessionCreate()
+        invocation = library.ireeCompilerInvocationCreate(self._session)
         source = c_void_p()
         text = program + b"\0"
         try:
             library.ireeCompilerInvocationEnableConsoleDiagnostics(invocation)
             wrap = library.ireeCompilerSourceWrapBuffer
-            self._check(wrap(session, name.encode(), text, len(text), True, byref(source)))
+            self._check(wrap(self._session, name.encode(), text, len(text), True, byref(source)))
             yield Invocation(self, invocation, source)
         finally:
             library.ireeCompilerInvocationDestroy(invocation)
             if source:
                 library.ireeCompilerSourceDestroy(source)
-            library.ireeCompilerSessionDestroy(session)
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call a function of the API that returns no error."""
