@@ -34,6 +34,9 @@ def run(words: Sequence[str]) -> int:
             console.error("interrupted")
             return int(Exit.INTERRUPTED)
         except Exception as error:  # the process boundary
+            if interrupts.seen and _comes_of_interrupt(error):
+                console.error("interrupted")
+                return int(Exit.INTERRUPTED)
             full = no_space(error) if isinstance(error, OSError) else None
             if full is None:
                 return int(_defect(error))
@@ -50,6 +53,13 @@ def _run(words: Sequence[str], interrupts: Interrupts) -> Exit:
     if isinstance(request, CheckRequest):
         return run_check(request)
     return run_list(request)
+
+
+def _comes_of_interrupt(error: BaseException | None) -> bool:
+    """Whether a KeyboardInterrupt is behind it: Python turns one into a RuntimeError in the middle of a class."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _defect(error: Exception) -> Exit:
