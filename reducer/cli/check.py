@@ -9,7 +9,7 @@ from pathlib import Path
 from oracles.verdict import Outcome, Verdict
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
-from reducer.cli.healthy import refuse_short_timeout
+from reducer.cli.healthy import refuse_limits
 from reducer.cli.requests import CheckRequest
 from reducer.cli.setup import Plan, plan_case
 from reducer.cli.stock import DEFAULT_TIMEOUT_S, judge_file
@@ -25,7 +25,7 @@ def run_check(request: CheckRequest) -> Exit:
     plan = plan_case(request.case, out.say)
     case = plan.case
     show_start(out, case, plan.shown_as)
-    refuse_short_timeout(case)
+    refuse_limits(case, request.case.memory_bytes)
     verdict = _judge(plan, request)
     if verdict.outcome is Outcome.INVALID:
         raise InputError(f"{plan.shown_as}: IREE {case.toolchain.release} cannot use this program: {verdict.reason}")

@@ -20,6 +20,12 @@ def parse_memory_bytes(text: str, option: str) -> int:
     return size
 
 
+def show_memory(size_bytes: int) -> str:
+    """A size as one types it: `5M`, `1536M`, `8G`; bytes where nothing else is exact."""
+    unit = next(u for u in ("T", "G", "M", "K", "") if size_bytes % _BYTES[u] == 0)
+    return f"{size_bytes // _BYTES[unit]}{unit}"
+
+
 def parse_seconds(text: str, option: str) -> float:
     """`30`, `2.5s`, `500ms`, `10m`, `2h` as seconds. Raises InputError."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?", text.strip(), re.IGNORECASE)

@@ -19,7 +19,7 @@ from reducer.cli import console, summary
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.handover import make_check, make_repro
-from reducer.cli.healthy import refuse_short_timeout
+from reducer.cli.healthy import refuse_limits, too_little
 from reducer.cli.interrupts import Interrupts
 from reducer.cli.json_file import JsonError, check_json, error_json, result_json, write_json
 from reducer.cli.outputs import Outputs, check_outputs, choose_outputs, no_space, write_minimality
@@ -27,7 +27,7 @@ from reducer.cli.progress import Progress
 from reducer.cli.requests import CaseRequest, ReduceRequest
 from reducer.cli.setup import Plan, plan_case
 from reducer.cli.stock import judge_file
-from reducer.errors import FlagError, InputError, OutputError, ReducerError
+from reducer.errors import FlagError, InputError, OutputError, ReducerError, ToolchainError
 from reducer.header import Directive
 from reducer.journal import FREE_SPACE, write_atomic
 from reducer.report.lit import write_repro
@@ -71,12 +71,16 @@ def run_reduce(request: ReduceRequest, interrupts: Interrupts) -> Exit:
 
 def _reduce(request: ReduceRequest, out: Out, interrupts: Interrupts) -> tuple[Exit, dict[str, Any]]:
     plan = plan_case(request.case, out.say)
-    refuse_short_timeout(plan.case)
+    refuse_limits(plan.case, request.case.memory_bytes)
     with Progress(out, plan.case) as progress:
         outputs, session = _open(request, plan, out, progress.see)
         summary.show_start(out, plan.case, plan.shown_as)
         try:
             result = session.run()
+        except ToolchainError as error:
+            if not request.case.memory_bytes:
+                raise
+            raise too_little(request.case.memory_bytes, str(error)) from error  # a worker needs more than the binary
         except (OutputError, OSError) as error:
             full = error if isinstance(error, OutputError) else no_space(error)
             best = session.so_far()

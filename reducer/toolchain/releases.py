@@ -147,6 +147,9 @@ def _check_known(spec: str) -> None:
         return
     if version(spec) < version(OLDEST):
         raise ToolchainError(f"IREE {spec} is older than {OLDEST}, the oldest release that can be driven")
+    longer = [release for release in KNOWN_RELEASES if release.startswith(f"{spec}.")]
+    if longer:
+        raise ToolchainError(f"there is no IREE release {spec!r}; write {' or '.join(longer[-2:])}")
     hint = nearest(spec, KNOWN_RELEASES) or f"; known are {', '.join(KNOWN_RELEASES)}"
     raise ToolchainError(f"there is no IREE release {spec!r}{hint}")
 

@@ -36,6 +36,7 @@ CASES = {
     "unknown target": ((*CRASH, "--target", "cudda:sm_80"), "did you mean cuda:sm_80"),
     "half a target": ((*CRASH, "--target", "cuda"), "for instance cuda:sm_80"),
     "unknown release": ((*CRASH, "--iree", "3.7.2"), "no IREE release '3.7.2'; did you mean 3.7.1"),
+    "half a release": ((*CRASH, "--iree", "3.13"), "there is no IREE release '3.13'; write 3.13.0"),
     "old release": ((*CRASH, "--iree", "2.8.0"), "older than 2.9.0"),
     "no release": ((*CRASH, "--iree", "./nowhere"), "nowhere: no such file or directory"),
     "unknown option": (("model.mlir", "--orcale", "crash"), "No such option: --orcale"),
@@ -53,6 +54,7 @@ CASES = {
     "bad regex": ((*CRASH, "--match", "("), "--match is '('"),
     "bad level": ((*CRASH, "--signature", "exakt"), "unknown signature level 'exakt'"),
     "bad memory": ((*CRASH, "--memory", "lots"), "--memory 'lots' is not a size"),
+    "little memory": ((*CRASH, "--memory", "5M"), "--memory 5M is too little: a program of one addition"),
     "bad time": ((*CRASH, "--timeout", "0"), "--timeout '0' is not a time"),
     "short hang": (
         ("model.mlir", "--oracle", "hang", "--timeout", "50ms"),

@@ -8,7 +8,7 @@ import typer
 from reducer.cli import arguments
 from reducer.cli.arguments import parse
 from reducer.cli.pasted import Pasted, parse_pasted
-from reducer.cli.quantities import count, parse_memory_bytes, parse_seconds, show_seconds
+from reducer.cli.quantities import count, parse_memory_bytes, parse_seconds, show_memory, show_seconds
 from reducer.cli.requests import CaseRequest, CheckRequest, ListRequest, ReduceRequest
 from reducer.errors import FlagError, InputError, ReducerError
 
@@ -48,6 +48,7 @@ def test_no_times(text: str) -> None:
 
 def test_quantities_for_people() -> None:
     assert [show_seconds(s) for s in (4.21, 99.9, 150, 7510)] == ["4.2 s", "99.9 s", "2:30 min", "2:05 h"]
+    assert [show_memory(s) for s in (5 << 20, 3 << 29, 8 << 30, 1000)] == ["5M", "1536M", "8G", "1000"]
     assert [count(n, "op") for n in (0, 1, 1574)] == ["0 ops", "1 op", "1,574 ops"]
 
 

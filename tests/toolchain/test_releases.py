@@ -79,7 +79,8 @@ def test_a_build_tree_by_its_pythonpath(
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("3.3", "there is no IREE release '3.3'; did you mean 3.3.0"),
+        ("3.3", "there is no IREE release '3.3'; write 3.3.0"),
+        ("3.7", "there is no IREE release '3.7'; write 3.7.0 or 3.7.1"),
         ("3.5.7", "there is no IREE release '3.5.7'; did you mean 3.5.0"),
         ("2.8.0", "IREE 2.8.0 is older than 2.9.0, the oldest release that can be driven"),
         ("newst", "unknown release 'newst'; did you mean newest?"),
