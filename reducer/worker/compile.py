@@ -2,7 +2,8 @@
 
 Owns the library's global state: flags are set once, at start, because many of IREE's are process-global. Each program
 is a fresh invocation; a session, whose context is expensive to fill with dialects, serves a few dozen small programs
-that compile, and no other. Diagnostics are read back from the file that standard error was made (see entry.py).
+that compile, none of them further than the flow phase: what the later phases load slows down every canonicalizer of the
+earlier ones. Diagnostics are read back from the file that standard error was made (see entry.py).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ STDERR_KEPT_CHARS = 8_000
 # program of so many bytes.
 SESSION_PROGRAMS = 50
 SESSION_PROGRAM_BYTES = 200_000
+SESSION_PHASES = ("input", "flow")
 
 # Added unless the user's flags set them: one thread a worker, and failing passes named on standard error, the IR that
 # comes with them kept short.
@@ -54,7 +56,7 @@ class Compiler:
         parsed, succeeded, ir = self._invoke(request)
         seconds = time.perf_counter() - started
         self._programs += 1
-        if not succeeded or self._programs >= SESSION_PROGRAMS or len(request.program) > SESSION_PROGRAM_BYTES:
+        if not succeeded or self._is_session_used_up(request):
             self._library.renew()
             self._programs = 0
         text = "" if succeeded and not _output_bytes() else _read_output()
@@ -69,6 +71,10 @@ class Compiler:
             ir=ir,
             stderr=text[:STDERR_KEPT_CHARS],
         )
+
+    def _is_session_used_up(self, request: wire.CompileRequest) -> bool:
+        large = len(request.program) > SESSION_PROGRAM_BYTES
+        return large or self._programs >= SESSION_PROGRAMS or request.phase not in SESSION_PHASES
 
     def _invoke(self, request: wire.CompileRequest) -> tuple[bool, bool, str]:
         """(parsed, succeeded, IR at the phase if asked for). Serialises at the end, as the binary would."""
