@@ -25,6 +25,7 @@ from oracles.unsupported_fusion import UnsupportedFusion
 from oracles.verdict import Oracle
 
 DEFAULT_TIMEOUT_S = 30.0
+_VALUES = {"expect": "N", "script": "CMD, a command that is run with the program's path appended"}
 
 
 class UsageError(ValueError):
@@ -132,7 +133,7 @@ def make(
     options = Options(Wanted(None, _regex(match), _level(level)), flag, expect, timeout_s, script, exit_interesting)
     for need in kind.needs:
         if getattr(options, need) in (None, ()):
-            raise UsageError(f"{name} needs --{need}: try `reduce --oracle {name} --{need} …`")
+            raise UsageError(f"{name} needs --{need}: add --{need} {_VALUES[need]}")
     return kind.factory(options)
 
 

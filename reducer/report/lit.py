@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from oracles.script import Script
 from reducer.header import directive_line, run_line, without_header
 from reducer.report.repro import Repro
 from reducer.toolchain.flags import split_flag
@@ -15,6 +16,8 @@ _SEEN_CHARS = 500
 def write_repro(repro: Repro) -> str:
     """The text of the file: what was seen, the RUN line, the reduce line, the program.
 
+    Where a script of the user's judges, a compilation shows nothing: a line says so in place of the RUN line.
+
     Flags that a file may not ask for (`toolchain.untrusted`) stay in the RUN line, for a person to copy; a line above
     it says that `reduce check` wants them on its command line.
     """
@@ -24,7 +27,9 @@ def write_repro(repro: Repro) -> str:
         names = ", ".join(dict.fromkeys(split_flag(flag)[0] for flag in refused))
         lines.append(f"// A file may not ask for {names}: give `reduce check` the flags below after `--`.")
     directive = replace(repro.directive, flags=None) if refused else repro.directive
-    lines += [run_line(repro.flags, repro.phase), directive_line(directive), ""]
+    by_script = "// Judged by a script of the user's: give `reduce check` the same --script (and --exit-interesting)."
+    how = by_script if directive.oracle == Script.name else run_line(repro.flags, repro.phase)
+    lines += [how, directive_line(directive), ""]
     program = without_header(repro.program).strip("\n")
     return "\n".join(lines) + "\n" + program + "\n"
 

@@ -85,13 +85,16 @@ trap 'exit 130' INT TERM
 """
 
 _COMPILE = """
-# Compiles with the flags given; what the compiler says is shown, and kept in $work/log.
-compile() {
+# Compiles with the flags given; what the compiler says is kept in $work/log, and {what} shown.
+compile() {{
   "$compiler" "$program" "$@" >"$work/log" 2>&1
   status=$?
-  cat "$work/log"
-}
+  {show} "$work/log"
+}}
 """
+_SAYING_ALL = _COMPILE.format(what="is", show="cat")
+_SAYING_WHICH_PASSES = _COMPILE.format(what="which passes fail is", show="grep -oE 'IR Dump After .* Failed'")
+"""Where a pass fails without a word, all else that is printed is IR, hundreds of lines of it."""
 
 _WORK = """
 # The dispatches, and the ops of interest inside each.
@@ -137,7 +140,8 @@ def _head(repro: Repro) -> str:
 def _body(repro: Repro, check: Check) -> str:
     flags = _words(repro.flags)
     to = "" if repro.phase == "end" else f" \\\n  --compile-to={repro.phase}"
-    compiling = f"{_COMPILE}\ncompile{flags}{to} \\\n  -o /dev/null"
+    telling = _SAYING_WHICH_PASSES if isinstance(check, PassFails) else _SAYING_ALL
+    compiling = f"{telling}\ncompile{flags}{to} \\\n  -o /dev/null"
     match check:
         case SaysError(texts):
             first_lines = [text.splitlines()[0] for text in texts if text.strip()]

@@ -44,10 +44,13 @@ def test_options_arrive() -> None:
         (lambda: make("zzz"), f"unknown oracle 'zzz': known are {', '.join(NAMES)}"),
         (
             lambda: make("dispatch-count"),
-            "dispatch-count needs --expect: try `reduce --oracle dispatch-count --expect …`",
+            "dispatch-count needs --expect: add --expect N",
         ),
         (lambda: make("dispatch-count", expect=-1), "--expect is -1: try 0 or more"),
-        (lambda: make("script"), "script needs --script: try `reduce --oracle script --script …`"),
+        (
+            lambda: make("script"),
+            "script needs --script: add --script CMD, a command that is run with the program's path appended",
+        ),
         (
             lambda: make("script", script=("t",), exit_interesting="1"),
             "--exit-interesting is '1': try zero or nonzero",

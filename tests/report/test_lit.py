@@ -38,6 +38,17 @@ def test_says_what_was_seen_then_how_to_see_it_again_then_the_program() -> None:
     )
 
 
+def test_what_a_script_judges_has_no_line_that_compiles_it() -> None:
+    directive = Directive(oracle="script", iree="3.3.0", target="cuda:sm_80", flags=())
+    text = write_repro(replace(REPRO, directive=directive, seen="script: the script exits with 0"))
+    assert text == (
+        "// IREE 3.3.0: script: the script exits with 0\n"
+        "// Judged by a script of the user's: give `reduce check` the same --script (and --exit-interesting).\n"
+        "// reduce: oracle=script iree=3.3.0 target=cuda:sm_80 flags=\"\"\n"
+        "\n" + PROGRAM
+    )
+
+
 def test_reads_back_what_was_written() -> None:
     header = parse_header(write_repro(REPRO))
     assert header.run_flags == REPRO.flags

@@ -59,11 +59,15 @@ def test_a_failing_pass(run_script: RunScript, fake_compiler: str, name: str, st
     with open(fake_compiler, "a", encoding="utf-8") as script:
         script.write(
             'case "$*" in *--mlir-print-ir-after-failure*)\n'
-            "  echo '// -----// IR Dump After ConcretizePadResultShapePass Failed (concretize) //----- //' >&2;;\n"
+            "  echo '// -----// IR Dump After ConcretizePadResultShapePass Failed (concretize) //----- //' >&2\n"
+            "  seq 300 >&2;;\n"
             "esac\nexit 1\n"
         )
     run = run_script(repro(IDENTITY, CPU), PassFails(name), fake_compiler)
-    assert run.returncode == status
+    shown, verdict = run.stdout.splitlines()
+    assert shown == "IR Dump After ConcretizePadResultShapePass Failed"
+    assert verdict.startswith("the fault does not show" if status else "the fault shows")
+    assert (run.returncode, run.stderr) == (status, "")
 
 
 def test_a_flag_that_does_nothing(run_script: RunScript) -> None:
