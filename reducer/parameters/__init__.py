@@ -93,7 +93,7 @@ def _verify(module: Any) -> None:
 def _apply(module: Any, builder: Builder, draft: _Draft) -> None:
     solution = Solution(builder, builder.graph.solve(draft.sizes, draft.plan.known), draft.plan)
     for variable in builder.where if solution.dropping else ():
-        if solution.dropped(variable) and solution.size(variable) != 1:
+        if solution.dropped(variable) and solution.size(variable) not in (0, 1):
             raise Invalid(f"an axis of size {solution.size(variable)} cannot go")
     for check in builder.checks:
         check(solution)
@@ -117,7 +117,7 @@ def _rewrite(module: Any, builder: Builder, solution: Solution) -> None:
     for update in builder.updates:
         update(solution)
     if solution.plan.elements:
-        elements.repair(builder, module.operation)
+        elements.repair(builder, module.operation, solution.plan)
 
 
 def _knobs(builder: Builder) -> list[_Knob]:

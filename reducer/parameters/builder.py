@@ -16,6 +16,7 @@ from iree.compiler import ir
 from reducer.parameters.graph import Classes, Equation, Graph, Invalid, Term
 from reducer.parameters.kinds import Kind
 from reducer.parameters.shapes import Shape, parse_shape
+from reducer.parameters.trials import Trials
 from reducer.passes.bindings import erase
 
 CONSTANTS = ("arith.constant", "stablehlo.constant")
@@ -59,13 +60,14 @@ class Plan:
     """The program to be, as far as it is no size.
 
     drop: variables whose axis goes; known: dynamic sizes that become static, and the size from which on to try what
-    they could be; elements: element types and what they become; literals: new values of constants, by
-    name.
+    they could be; elements: element types and what they become; negating: those of them whose casts, where they
+    become none, negate instead; literals: new values of constants, by name.
     """
 
     drop: set[int] = field(default_factory=set)
     known: dict[int, int] = field(default_factory=dict)
     elements: dict[int, str] = field(default_factory=dict)
+    negating: set[int] = field(default_factory=set)
     literals: dict[str, str] = field(default_factory=dict)
 
 
@@ -137,6 +139,7 @@ class Builder:
         self._removable: dict[int, bool] = {}
         self.components: dict[Any, int] = {}
         self.dead: list[Any] = []
+        self.trials = Trials()
         self.graph.describe = self._describe
 
     def bury(self, op: Any) -> None:
@@ -182,7 +185,8 @@ class Builder:
         if not self._removable:
             kept = {self.axes.find(v) for v in self.undroppable}
             for root, members in self.axis_classes().items():
-                self._removable[root] = root not in kept and all(self.graph.value(v) == 1 for v in members)
+                sizes = {self.graph.value(v) for v in members}
+                self._removable[root] = root not in kept and sizes in ({1}, {0})
         return self._removable[self.axes.find(variable)]
 
     def _describe(self, variable: int) -> str:
@@ -216,9 +220,17 @@ class Builder:
 
     def amount(self, value: int, name: str, *, low: int, simplest: int, order: int) -> int:
         """A number in an attribute: a variable that is a parameter of its own unless something else determines it."""
-        variable = self._variable(value, min(low, value), name)
-        self.amounts.append(Amount(variable, name, simplest, order))
+        variable = self.number(value, low=low, name=name)
+        self.offer(variable, name, simplest=simplest, order=order)
         return variable
+
+    def number(self, value: int, *, low: int, name: str = "") -> int:
+        """A number in an attribute, no parameter yet."""
+        return self._variable(value, min(low, value), name)
+
+    def offer(self, variable: int, name: str, *, simplest: int, order: int) -> None:
+        """Make a parameter of a number, unless something else determines it."""
+        self.amounts.append(Amount(variable, name, simplest, order))
 
     def fixed(self, value: int) -> int:
         """A number that never changes."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from iree.compiler import ir
 
 from reducer.parameters.builder import Builder, Choice, Plan, Solution
+from reducer.parameters.shapes import parse_shape
 from reducer.passes.bindings import is_readable
 
 VALUES = 9
@@ -93,14 +95,18 @@ class _Constant:
 
     def _dense(self, solution: Solution, text: str, new: str, element: str) -> Any:
         assert self.slot is not None
+        type_text = _as_tensor(new)
         if not text and (is_float(element) or is_integer(element)):
             array = self._array()
             if array is not None:
-                return _cut(array, [solution.number(v) for v in self.slot.axes], solution.kept(self.slot.axes), element)
-        return ir.Attribute.parse(f"dense<{text or literal(0, element)}> : {new}")
+                sizes = [solution.number(v) for v in self.slot.axes]
+                cut = _cut(array, sizes, solution.kept(self.slot.axes), element.removeprefix("s"))
+                plain = self.slot.shape.kind == "tensor" and not self.slot.shape.tail
+                return cut if plain else ir.Attribute.parse(f"{str(cut).rpartition(' : ')[0]} : {type_text}")
+        return ir.Attribute.parse(f"dense<{text or literal(0, element)}> : {type_text}")
 
     def _array(self) -> Any:
-        if self.element not in ("f32", "f64", "f16", "i8", "i16", "i32", "i64"):
+        if self.element.removeprefix("s") not in ("f32", "f64", "f16", "i8", "i16", "i32", "i64"):
             return None
         try:
             return np.array(ir.DenseElementsAttr(self.op.attributes["value"]))
@@ -108,11 +114,19 @@ class _Constant:
             return None
 
 
+def _as_tensor(text: str) -> str:
+    """The type of the attribute of a constant of this type."""
+    shape = parse_shape(text)
+    return replace(shape, kind="tensor").text(shape.dims, shape.element) if shape and shape.kind == "torch" else text
+
+
 def _cut(array: Any, sizes: list[int], keep: list[int], element: str) -> Any:
     """The attribute with the leading elements of the array, repeated where it grows."""
+    if not array.size:
+        array = np.zeros([max(n, 1) for n in array.shape], array.dtype)
     for axis, size in enumerate(sizes):
         array = np.take(array, [i % max(array.shape[axis], 1) for i in range(size)], axis=axis, mode="clip")
-    array = array.reshape([sizes[i] for i in keep])
+    array = np.resize(array, [sizes[i] for i in keep])
     if element == "f32":
         array = array.astype(np.float32)
     return ir.DenseElementsAttr.get(np.ascontiguousarray(array), type=ir.Type.parse(element), shape=list(array.shape))
@@ -150,4 +164,4 @@ def constant(builder: Builder, op: Any) -> None:
     builder.choices.append(Choice(known.name, (*labels, known.text), len(simpler), choose, VALUES))
 
 
-MODELS = {"arith.constant": constant, "stablehlo.constant": constant}
+MODELS = dict.fromkeys(("arith.constant", "stablehlo.constant", "torch.vtensor.literal"), constant)

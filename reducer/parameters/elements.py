@@ -1,13 +1,14 @@
 """Element types: another type for all values that share it, towards f32.
 
 Values that an op keeps at one element type form a component, scalars included, and change together. Casts between types
-that have become one vanish; integer arithmetic on what is now a float becomes the float's. A linalg op that casts
-inside its body separates its operands; so does a cast.
+that have become one vanish, or (where the fault is that there is an op) become a negation; integer arithmetic on what
+is now a float becomes the float's. A linalg op that casts inside its body separates its operands; so does a cast.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from iree.compiler import ir
@@ -17,6 +18,7 @@ from reducer.parameters.constants import is_float, is_integer
 from reducer.parameters.functions import CALLS, FUNCTIONS, RETURNS, Functions
 from reducer.parameters.graph import Classes
 from reducer.parameters.shapes import parse_shape
+from reducer.passes.program import hides_regions
 
 ELEMENTS = 7
 CASTS = frozenset(
@@ -81,37 +83,68 @@ def offered(element: str) -> bool:
 
 
 def offer(builder: Builder, ops: Sequence[Any], known: Functions) -> None:
-    """Make a parameter of each component of values whose element type is not f32."""
-    if not any(s is not None and offered(s.shape.element) for s in builder.slots.values()):
-        return
+    """Make a parameter of each component of values whose element type (or type) is not f32."""
     components = Components(builder)
     for op in ops:
         _connect(components, op)
     for a, b in known.pairs():
         components.join((a, b))
     builder.components = components.close()
+    if not builder.components:
+        return
+    shown = list(visible(ops[0].parent))
+    printed = {v for op in shown for v in (*op.results, *_arguments(op))}
+    cast = _cast_to_f32(builder, shown)
     first: dict[int, Any] = {}
-    for value, root in builder.components.items():
-        if root not in components.fixed and builder.slots.get(value) is not None:
+    shaped = [v for v in builder.components if builder.slots.get(v) is not None]
+    for value in (*shaped, *(v for v in builder.components if v in printed)):
+        root = builder.components[value]
+        if root not in components.fixed:
             first.setdefault(root, value)
     elements = [components.elements[root] for root in first]
     for root, value in first.items():
-
-        def choose(plan: Plan, chosen: int, root: int = root) -> None:
-            if chosen == 0:
-                plan.elements[root] = "f32"
-
         element = components.elements[root]
+        labels = ("f32", "f32, its casts negate", element) if root in cast else ("f32", element)
+
+        def choose(plan: Plan, chosen: int, root: int = root, last: int = len(labels) - 1) -> None:
+            if chosen < last:
+                plan.elements[root] = "f32"
+            if 0 < chosen < last:
+                plan.negating.add(root)
+
         name = f"element type {element}"
         if elements.count(element) > 1:
             name += f" of {builder.name_of(value)}"
-        builder.choices.append(Choice(name, ("f32", element), 1, choose, ELEMENTS))
+        builder.choices.append(Choice(name, labels, len(labels) - 1, choose, ELEMENTS))
+
+
+def _arguments(op: Any) -> Iterator[Any]:
+    """The arguments of the op's blocks, if they are printed."""
+    if len(op.regions) and not hides_regions(op, op.name):
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.arguments
+
+
+def _cast_to_f32(builder: Builder, ops: Iterable[Any]) -> set[int]:
+    """The components that one of the ops casts to or from f32."""
+    found = set()
+    for op in ops:
+        if op.name in CASTS:
+            ends = (op.operands[0], op.results[0])
+            if any(_element(v) == "f32" for v in ends):
+                found |= {builder.components[v] for v in ends if v in builder.components}
+    return found
 
 
 def _connect(components: Components, op: Any) -> None:
     """Join the values that the op keeps at one element type, or fix those that must stay integers."""
     name = op.name
-    if name in (*FUNCTIONS, *CALLS, *RETURNS, "builtin.module") or name in CASTS or name == "stablehlo.convert":
+    if name in (*FUNCTIONS, *CALLS, *RETURNS, "builtin.module") or name == "stablehlo.convert":
+        return
+    if name in CASTS:
+        for value in (*op.operands, *op.results):
+            components.join([value])
         return
     if name == "arith.index_cast" or name in _INTEGER_ONLY or name.endswith("_unsigned"):
         components.fix([*op.operands, *op.results])
@@ -131,6 +164,16 @@ def _connect(components: Components, op: Any) -> None:
             components.join(pair)
 
 
+def visible(op: Any) -> Iterator[Any]:
+    """Every op inside that is printed."""
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield inner.operation
+                if len(inner.operation.regions) and not hides_regions(inner.operation, inner.operation.name):
+                    yield from visible(inner.operation)
+
+
 def walk(op: Any) -> Iterator[Any]:
     """Every op inside, the outer before the inner."""
     for region in op.regions:
@@ -147,11 +190,11 @@ def retype_scalars(builder: Builder, elements: Mapping[int, str]) -> None:
             value.set_type(ir.Type.parse(elements[root]))
 
 
-def repair(builder: Builder, module: Any) -> None:
+def repair(builder: Builder, module: Any, plan: Plan) -> None:
     """Make casts and arithmetic right for the types that their operands have now."""
     for op in list(walk(module)):
         if op.name in CASTS:
-            _recast(builder, op)
+            _recast(builder, op, plan.negating)
         elif op.name.removeprefix("arith.") in _FLOATS and is_float(_element(op.operands[0])):
             _refloat(builder, op)
 
@@ -167,8 +210,11 @@ def _bits(element: str) -> int:
     return int(digits or 0)
 
 
-def _recast(builder: Builder, op: Any) -> None:
+def _recast(builder: Builder, op: Any, negating: AbstractSet[int]) -> None:
     before, after = _element(op.operands[0]), _element(op.results[0])
+    if before == after and not negating.isdisjoint(builder.components.get(v, -1) for v in (*op.operands, *op.results)):
+        _replace(builder, op, "arith.negf", {})
+        return
     if before == after:
         op.results[0].replace_all_uses_with(op.operands[0])
         builder.bury(op)

@@ -14,6 +14,7 @@ from reducer.parameters import (
     functions,
     linalg_ops,
     named_ops,
+    other_ops,
     rank,
     reshape_ops,
     slice_ops,
@@ -57,21 +58,14 @@ NOTHING = frozenset(("builtin.module", "linalg.yield", "tensor.yield", "linalg.i
 
 
 def model_of(name: str) -> Model:
-    """Who looks at ops of this name; those that nobody knows keep their shapes."""
+    """Who looks at ops of this name."""
     if name in MODELS:
         return MODELS[name]
     if name.startswith(ELEMENTWISE):
         return _like
     if name.startswith("linalg.") and name not in NOTHING:
         return linalg_ops.structured
-    return _unknown
-
-
-def _unknown(builder: Builder, op: Any) -> None:
-    builder.pin_values([*op.operands, *op.results])
-    for region in op.regions:
-        for block in region.blocks:
-            builder.pin_values(block.arguments)
+    return other_ops.other
 
 
 def build(module: Any) -> Builder:
@@ -84,6 +78,7 @@ def build(module: Any) -> Builder:
         name = op.name
         if name in functions.FUNCTIONS:
             known.add(op)
+            other_ops.numbers(builder, op)
             for block in list(op.regions[0].blocks)[1:]:
                 builder.pin_values(block.arguments)
         elif name in functions.CALLS or name in functions.RETURNS:

@@ -8,7 +8,7 @@ DROP = 1
 
 
 def offer(builder: Builder) -> None:
-    """Make a parameter of every class of axes of size 1 that can go on its own."""
+    """Make a parameter of every class of axes of size 1 (or 0) that can go on its own."""
     bound = {builder.axes.find(v) for _, axes, _ in builder.kinds for variables in axes.values() for v in variables}
     for root, members in builder.axis_classes().items():
         if root in bound or not builder.removable(root):

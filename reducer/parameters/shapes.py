@@ -1,7 +1,7 @@
 """The text of shaped types: taken apart and put together again.
 
-Owns what a ranked `tensor` and a ranked `!torch.vtensor` look like in print. Refuses (returns None for) everything
-else: unranked tensors, memrefs and vectors keep the type they have.
+Owns what a ranked `tensor`, `memref`, `vector` and `!torch.vtensor` look like in print. Refuses (returns None for)
+everything else: unranked types, scalable vectors, and memrefs with a layout that is written for their sizes.
 """
 
 from __future__ import annotations
@@ -11,28 +11,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-_TENSOR = re.compile(r"tensor<((?:(?:\d+|\?)x)*)([^*].*)>")
+_SHAPED = re.compile(r"(tensor|memref|vector)<((?:(?:\d+|\?)x)*)([^*[].*)>")
 _VTENSOR = re.compile(r"!torch\.vtensor<\[([\d,?]*)\],(.*)>")
+_LAYOUT = re.compile(r"strided<|affine_map<")
 
 
 @dataclass(frozen=True)
 class Shape:
     """A shaped type.
 
-    dims: sizes, None where dynamic; element: the element type's text; tail: an encoding, comma included.
+    dims: sizes, None where dynamic; element: the element type's text; tail: an encoding or a memory space, comma
+    included; kind: `tensor`, `memref`, `vector` or `torch`.
     """
 
     dims: tuple[int | None, ...]
     element: str
     tail: str = ""
-    torch: bool = False
+    kind: str = "tensor"
 
     def text(self, dims: Sequence[int | None], element: str) -> str:
         """The type with other sizes and another element type, as MLIR prints it."""
         sizes = ["?" if d is None else str(d) for d in dims]
-        if self.torch:
+        if self.kind == "torch":
             return f"!torch.vtensor<[{','.join(sizes)}],{element}>"
-        return f"tensor<{'x'.join([*sizes, element])}{self.tail}>"
+        return f"{self.kind}<{'x'.join([*sizes, element])}{self.tail}>"
 
 
 def _split_tail(rest: str) -> tuple[str, str]:
@@ -50,12 +52,12 @@ def _split_tail(rest: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=4096)
 def parse_shape(text: str) -> Shape | None:
-    """The shape that a type's text spells, or None if it is not a ranked tensor."""
-    if match := _TENSOR.fullmatch(text):
-        dims = tuple(None if d == "?" else int(d) for d in match[1].split("x")[:-1])
-        element, tail = _split_tail(match[2])
-        return Shape(dims, element, tail)
+    """The shape that a type's text spells, or None if it is none of the kinds that can change."""
+    if match := _SHAPED.fullmatch(text):
+        dims = tuple(None if d == "?" else int(d) for d in match[2].split("x")[:-1])
+        element, tail = _split_tail(match[3])
+        return None if _LAYOUT.search(tail) else Shape(dims, element, tail, match[1])
     if match := _VTENSOR.fullmatch(text):
         dims = tuple(None if d == "?" else int(d) for d in match[1].split(",") if d)
-        return Shape(dims, match[2], torch=True)
+        return Shape(dims, match[2], kind="torch")
     return None

@@ -6,6 +6,8 @@ from typing import Any
 
 from reducer.parameters.arrays import numbers, set_numbers
 from reducer.parameters.builder import Builder, Solution
+from reducer.parameters.other_ops import numbers as numbers_in
+from reducer.parameters.other_ops import other
 
 ELEMENTWISE = (
     "abs", "add", "and", "atan2", "cbrt", "ceil", "clamp", "compare", "convert", "cosine", "count_leading_zeros",
@@ -73,11 +75,12 @@ def transpose(builder: Builder, op: Any) -> None:
 
 
 def onnx(builder: Builder, op: Any) -> None:
-    """`torch.operator "onnx.X"`: an elementwise X, or one that keeps its shapes."""
+    """`torch.operator "onnx.X"`: an elementwise X, or one that nothing is known of."""
     if str(op.attributes["name"]).strip('"').removeprefix("onnx.") in _ONNX:
         elementwise(builder, op)
+        numbers_in(builder, op)
     else:
-        builder.pin_values([*op.operands, *op.results])
+        other(builder, op)
 
 
 MODELS = {

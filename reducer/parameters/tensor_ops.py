@@ -1,4 +1,4 @@
-"""The tensor dialect: pads, and ops that take an index or the number of an axis."""
+"""The tensor dialect: pads, and ops (memref's too) that take an index or the number of an axis."""
 
 from __future__ import annotations
 
@@ -104,4 +104,7 @@ MODELS = {
     "tensor.dim": dim,
     "tensor.extract": indexed,
     "tensor.insert": indexed,
+    "memref.dim": dim,
+    "memref.load": indexed,
+    "memref.store": indexed,
 }

@@ -11,7 +11,8 @@ A dynamic dimension counts as 64 elements: a program is simpler without it, if o
   One less for strides and dilations, so that 1 is free;
 - the integers in affine maps (`d0 * 2 + d3`);
 - one for each result or block argument whose element type (its type, for a scalar) is neither f32 nor `index`.
-Symbols, types, names, booleans, segment sizes and the sizes of shapes (these are `elements`) are not numbers.
+- what the sizes of a shape are more than 1, if one of them is 0: such a shape has no elements that would count.
+Symbols, types, names, booleans, segment sizes and the sizes of other shapes (these are `elements`) are not numbers.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ _MOST_ELEMENTS = 4096
 _DYNAMIC_SIZE = 64
 _DYNAMIC = -(2**63)
 _IMPLICIT = frozenset({"scf.yield", "affine.yield", "scf.reduce"})
-_NOT_NUMBERS = frozenset(
+NOT_NUMBERS = frozenset(
     {
         *("operandSegmentSizes", "resultSegmentSizes", bindings.MEMOIZED_MAPS),
-        *("function_type", "sym_name", "callee", "static_sizes", "static_output_shape"),
+        *("function_type", "sym_name", "callee", "static_sizes", "static_output_shape", "tied_operands"),
         *("fastmath", "overflowFlags", "predicate", "iterator_types"),
     }
 )
-_UNIT_IS_FREE = re.compile(r"stride|dilat")
+UNIT_IS_FREE = re.compile(r"stride|dilat")
 _INTEGER = re.compile(r"(?<![\w.])-?\d+(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.#@])-?(?:0x[0-9A-Fa-f]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\w.])")
 _TYPED = re.compile(r"\s:\s[^,\]}]*")
@@ -65,19 +66,20 @@ def measure(module: ir.Module, text: str | None = None) -> wire.Size:
 
 @lru_cache(maxsize=4096)
 def _of_type(text: str) -> tuple[int, int, int]:
-    """Rank, elements, and whether the element type is another than f32 or `index`."""
+    """Rank, elements, and what else counts: another element type than f32 or `index`, sizes beside one of 0."""
     shape = shape_of(text)
     if shape is None:
         return 0, 0, int(is_scalar(text) and text not in ("f32", "index"))
-    elements = math.prod(_DYNAMIC_SIZE if s is None else s for s in shape.sizes)
-    return len(shape.sizes), elements, int(shape.element not in ("f32", "index"))
+    sizes = [_DYNAMIC_SIZE if s is None else s for s in shape.sizes]
+    beside_zero = sum(max(s - 1, 0) for s in sizes) if 0 in sizes else 0
+    return len(sizes), math.prod(sizes), beside_zero + int(shape.element not in ("f32", "index"))
 
 
 def _numbers_of(node: Node) -> int:
     total = 0
     for key, attribute in bindings.attributes(node.op):
-        if key not in _NOT_NUMBERS:
-            total += _numbers_in(attribute, 1 if _UNIT_IS_FREE.search(key) else 0)
+        if key not in NOT_NUMBERS:
+            total += _numbers_in(attribute, 1 if UNIT_IS_FREE.search(key) else 0)
     return total
 
 

@@ -122,3 +122,12 @@ def test_element_types_other_than_f32_cost_one_each() -> None:
     }
     """
     assert size(text) == wire.Size(ops=2, ranks=4, elements=10, numbers=3, text_bytes=size(text).text_bytes)
+
+
+def test_sizes_beside_a_size_of_zero_are_numbers() -> None:
+    text = "func.func @main(%x: tensor<0x3x?xf32>) { return }"
+    assert (size(text).ranks, size(text).elements, size(text).numbers) == (3, 0, 2 + 63)
+
+
+def test_what_a_function_ties_is_no_number() -> None:
+    assert size("util.func public @main(%x: tensor<1xf32>) -> %x { util.return %x : tensor<1xf32> }").numbers == 0
