@@ -1,0 +1,261 @@
+"""`scf`, calls, globals, `affine` arithmetic, constants, and IREE's ops that only pass a value on.
+
+Inside the body of a `linalg.generic` a condition is an array: then both branches are computed and picked from by
+element, and a loop runs on, for the elements that still want to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from reducer.reference import constants, types
+from reducer.reference.affine_maps import parse_maps
+from reducer.reference.failures import CannotEvaluateError, UndefinedError
+from reducer.reference.machine import Environment, Handler, Machine, whole
+from reducer.reference.program import Node
+from reducer.reference.rounding import error_of
+from reducer.reference.values import Array, Value, settle, undefined, undefined_of, unknown
+
+MOST_STEPS = 1 << 20
+MOST_CALLS = 64
+
+
+def _constant(machine: Machine, node: Node, _env: Environment) -> list[Value]:
+    if "constant" not in node.cache:
+        text = node.text("value")
+        if text is None:
+            raise CannotEvaluateError(node.name, node.result_types[0])
+        node.cache["constant"] = constants.read(text, machine.program.text)
+    found: Value = node.cache["constant"]
+    return [found]
+
+
+def _poison(_machine: Machine, node: Node, _env: Environment) -> list[Value]:
+    kind = types.element(node.result_types[0])
+    sizes = types.shape(node.result_types[0])
+    if sizes is not None and None in sizes:
+        raise UndefinedError("`ub.poison` of a tensor whose sizes are open")
+    return [undefined(types.sizes(node.result_types[0]), kind.dtype)]
+
+
+def _picked(node: Node, condition: Value) -> bool | None:
+    """Which way one condition goes, None if it is a batch."""
+    if condition.undefined is not None and condition.undefined.all():
+        raise UndefinedError(f"`{node.name}`: its condition is undefined")
+    if condition.data.shape == ():
+        return bool(condition.data)
+    return None
+
+
+def _select(condition: Value, then: Value, other: Value) -> Value:
+    from reducer.reference.cast_ops import OPS as CASTS
+
+    none = Node({}, "arith.select", [], [], [], [])
+    return CASTS["arith.select"](none, [condition, then, other])[0]
+
+
+def _if(machine: Machine, node: Node, env: Environment) -> list[Value]:
+    condition = env[node.operands[0]]
+    way = _picked(node, condition)
+    branches = [r[0] if r else None for r in node.regions]
+    if way is not None:
+        block = branches[0 if way else 1] if len(branches) > (0 if way else 1) else None
+        results = machine.run(block, [], env)[1] if block is not None else []
+        if condition.error is None:
+            return results
+        if not node.results:
+            raise CannotEvaluateError(node.name, "its condition is inexact")
+        return _either(machine, node, env, results, way)
+    if any(t.startswith("tensor<") for t in node.result_types):
+        raise CannotEvaluateError(node.name, "it makes another tensor for each element of a body")
+    yields = [machine.run(b, [], env)[1] for b in branches if b is not None]
+    return [_select(condition, a, b) for a, b in zip(*yields, strict=True)] if node.results else []
+
+
+def _either(machine: Machine, node: Node, env: Environment, results: list[Value], way: bool) -> list[Value]:
+    """Both branches could be right: what they agree on holds."""
+    block = node.regions[1 if way else 0][0]
+    other = machine.run(block, [], env)[1]
+    if any(a.shape != b.shape for a, b in zip(results, other, strict=True)):
+        return [unknown(r) for r in results]
+    doubt = Value(np.asarray(True), None, np.asarray(np.inf))
+    return [_select(doubt, a, b) for a, b in zip(results, other, strict=True)]
+
+
+def _for(machine: Machine, node: Node, env: Environment) -> list[Value]:
+    low, high, step = (env[o] for o in node.operands[:3])
+    carried = [env[o] for o in node.operands[3:]]
+    block = node.regions[0][0]
+    if any(v.data.shape != () for v in (low, high, step)):
+        return _batched_for(machine, node, env, carried)
+    by = whole(node, step)
+    if by <= 0:
+        raise UndefinedError(f"`{node.name}`: a step of {by}")
+    kind = types.element(node.operand_types[0])
+    for at in range(whole(node, low), whole(node, high), by):
+        _, carried = machine.run(block, [Value(np.asarray(at, kind.dtype)), *carried], env)
+    return carried
+
+
+def _batched_for(machine: Machine, node: Node, env: Environment, carried: list[Value]) -> list[Value]:
+    low, high, step = (env[o] for o in node.operands[:3])
+    if undefined_of([low, high, step]) is not None or any(v.error is not None for v in (low, high, step)):
+        raise CannotEvaluateError(node.name, "its bounds are undefined or inexact")
+    if (step.data <= 0).any():
+        raise UndefinedError(f"`{node.name}`: a step that is not positive")
+    at = low.data
+    for _ in range(MOST_STEPS):
+        going = at < high.data
+        if not going.any():
+            return carried
+        _, new = machine.run(node.regions[0][0], [Value(np.asarray(at)), *carried], env)
+        carried = [_select(Value(going), n, c) for n, c in zip(new, carried, strict=True)]
+        at = at + step.data
+    raise CannotEvaluateError(node.name, f"more than {MOST_STEPS} steps")
+
+
+def _while(machine: Machine, node: Node, env: Environment) -> list[Value]:
+    before, after = node.regions[0][0], node.regions[1][0]
+    carried = [env[o] for o in node.operands]
+    for _ in range(MOST_STEPS):
+        _, (condition, *passed) = machine.run(before, carried, env)
+        if condition.error is not None or condition.undefined is not None:
+            raise CannotEvaluateError(node.name, "its condition is inexact or undefined")
+        if condition.data.shape != ():
+            raise CannotEvaluateError(node.name, "its condition is another one for each element of a body")
+        if not condition.data:
+            return passed
+        _, carried = machine.run(after, passed, env)
+    raise CannotEvaluateError(node.name, f"more than {MOST_STEPS} steps")
+
+
+def _switch(machine: Machine, node: Node, env: Environment) -> list[Value]:
+    chosen = whole(node, env[node.operands[0]])
+    cases = node.numbers("cases")
+    which = cases.index(chosen) + 1 if chosen in cases else 0
+    return machine.run(node.regions[which][0], [], env)[1]
+
+
+def _run_region(machine: Machine, node: Node, env: Environment) -> list[Value]:
+    return machine.run(node.regions[0][0], [], env)[1]
+
+
+def call(machine: Machine, name: str, arguments: Sequence[Value]) -> list[Value]:
+    """Run a function."""
+    function = machine.program.functions.get(name)
+    if function is None:
+        raise CannotEvaluateError(f"@{name}", "a function without a body")
+    if len(function.regions[0]) != 1:
+        raise CannotEvaluateError("cf", f"@{name} has several blocks")
+    if machine.depth >= MOST_CALLS:
+        raise CannotEvaluateError(f"@{name}", "calls go too deep")
+    machine.depth += 1
+    try:
+        return machine.run(function.regions[0][0], arguments, {})[1]
+    finally:
+        machine.depth -= 1
+
+
+def _call(machine: Machine, node: Node, env: Environment) -> list[Value]:
+    arguments = [env[o] for o in node.operands]
+    pairs = zip(arguments, node.operand_types, strict=True)
+    if any(a.data.ndim and not t.startswith(("tensor<", "!")) for a, t in pairs):
+        raise CannotEvaluateError(node.name, "a call for each element of a body")
+    return call(machine, node.symbol("callee"), arguments)
+
+
+def _load_global(machine: Machine, node: Node, _env: Environment) -> list[Value]:
+    name = node.symbol("global")
+    if name not in machine.globals:
+        symbol = machine.program.symbols.get(name)
+        text = symbol.text("initial_value") if symbol is not None else None
+        if text is None:
+            raise CannotEvaluateError("util.global", f"@{name} has no initial value that can be read")
+        machine.globals[name] = constants.read(text, machine.program.text)
+    return [machine.globals[name]]
+
+
+def _store_global(machine: Machine, node: Node, env: Environment) -> list[Value]:
+    machine.globals[node.symbol("global")] = env[node.operands[0]]
+    return []
+
+
+def _affine(combine: Callable[[list[Array]], Array]) -> Handler:
+    def run(_machine: Machine, node: Node, env: Environment) -> list[Value]:
+        (map_,) = node.cache.setdefault("maps", parse_maps(node.text("map") or ""))
+        values = [env[o] for o in node.operands]
+        numbers = [v.data for v in values]
+        dims, symbols = numbers[: map_.loops], numbers[map_.loops :]
+        with np.errstate(all="ignore"):
+            x = combine([np.asarray(e.at(dims, symbols), np.int64) for e in map_.results])
+        error = None
+        if any(v.error is not None for v in values):
+            doubt: Array = np.zeros(())
+            for value in values:
+                doubt = doubt + error_of(value)
+            error = np.where(doubt != 0, np.inf, 0.0)
+        return [settle(x, undefined_of(values), error)]
+
+    return run
+
+
+def _least(parts: list[Array]) -> Array:
+    found = parts[0]
+    for part in parts[1:]:
+        found = np.minimum(found, part)
+    return found
+
+
+def _most(parts: list[Array]) -> Array:
+    found = parts[0]
+    for part in parts[1:]:
+        found = np.maximum(found, part)
+    return found
+
+
+def _same(_machine: Machine, node: Node, env: Environment) -> list[Value]:
+    """The results are the first operands."""
+    return [env[o] for o in node.operands[: len(node.results)]]
+
+
+def _token(_machine: Machine, node: Node, _env: Environment) -> list[Value]:
+    """Fences carry no numbers."""
+    return [Value(np.zeros((), np.int8)) for _ in node.results]
+
+
+def _assert(_machine: Machine, node: Node, env: Environment) -> list[Value]:
+    condition = env[node.operands[0]]
+    if condition.error is None and not condition.data.all():
+        raise UndefinedError(f"`{node.name}`: {node.text('msg')}")
+    return []
+
+
+OPS: dict[str, Handler] = {
+    "affine.apply": _affine(lambda parts: parts[0]),
+    "affine.max": _affine(_most),
+    "affine.min": _affine(_least),
+    "arith.constant": _constant,
+    "cf.assert": _assert,
+    "flow.tensor.reshape": _same,
+    "func.call": _call,
+    "hal.fence.await": _token,
+    "hal.fence.create": _token,
+    "hal.fence.join": _token,
+    "hal.fence.signal": _token,
+    "hal.tensor.barrier": _same,
+    "hal.tensor.export": _same,
+    "hal.tensor.import": _same,
+    "scf.execute_region": _run_region,
+    "scf.for": _for,
+    "scf.if": _if,
+    "scf.index_switch": _switch,
+    "scf.while": _while,
+    "ub.poison": _poison,
+    "util.call": _call,
+    "util.global.load": _load_global,
+    "util.global.store": _store_global,
+    "util.null": _token,
+    "util.optimization_barrier": _same,
+}

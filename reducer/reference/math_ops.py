@@ -1,0 +1,247 @@
+"""`math`: functions in float64, with the tolerance that IREE's approximations need.
+
+IREE computes transcendental functions by polynomials of its own, in f32 for f16 and bf16, so no two targets agree to
+the last place. `FAMILIES` says how far off each may be: measured on llvm-cpu, and then doubled or more. What is exact
+(rounding, absolute values, integer ops) has no tolerance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from reducer.reference.failures import CannotEvaluateError
+from reducer.reference.float_ops import Scalar, round_half_away, step
+from reducer.reference.int_ops import signed, unsigned, wrap
+from reducer.reference.program import Node
+from reducer.reference.rounding import error_of, finish, spread, wide
+from reducer.reference.types import element
+from reducer.reference.values import Array, Value, settle, undefined_of
+
+F32_UNIT = 2.0**-24
+
+
+@dataclass(frozen=True)
+class Family:
+    """A function's tolerance.
+
+    ulps: in units of the result's last place; floor: absolute, in units of 2**-23; slope: in units of |x| * 2**-23, where the
+    argument is reduced or the result is a power; steepness: |f'| at most, where f is not monotone.
+    """
+
+    change: Callable[[Array], Array]
+    ulps: float = 4.0
+    floor: float = 0.0
+    slope: float = 0.0
+    steepness: float | None = None
+
+
+def erf(x: Array) -> Array:
+    """The error function, to float64's precision or nearly: `math.erf` for every number."""
+    return np.asarray(np.vectorize(math.erf, otypes=[np.float64])(x), np.float64)
+
+
+def _erfc(x: Array) -> Array:
+    return np.asarray(np.vectorize(math.erfc, otypes=[np.float64])(x), np.float64)
+
+
+FAMILIES: dict[str, Family] = {
+    "math.exp": Family(np.exp, slope=2.0),
+    "math.exp2": Family(np.exp2, slope=2.0),
+    "math.expm1": Family(np.expm1, ulps=8.0, floor=8.0, slope=2.0),
+    "math.log": Family(np.log, floor=4.0),
+    "math.log2": Family(np.log2, floor=4.0),
+    "math.log10": Family(np.log10, floor=4.0),
+    "math.log1p": Family(np.log1p, ulps=8.0, floor=4.0),
+    "math.sqrt": Family(np.sqrt),
+    "math.rsqrt": Family(lambda x: 1.0 / np.sqrt(x), ulps=8.0),
+    "math.cbrt": Family(np.cbrt, ulps=8.0),
+    "math.tanh": Family(np.tanh, ulps=16.0, floor=8.0),
+    "math.sinh": Family(np.sinh, ulps=16.0, floor=8.0, slope=4.0),
+    "math.cosh": Family(np.cosh, ulps=16.0, floor=8.0, slope=4.0, steepness=math.inf),
+    "math.asinh": Family(np.arcsinh, ulps=16.0, floor=16.0),
+    "math.acosh": Family(np.arccosh, ulps=16.0, floor=16.0),
+    "math.atanh": Family(np.arctanh, ulps=16.0, floor=16.0),
+    "math.sin": Family(np.sin, floor=8.0, slope=2.0, steepness=1.0),
+    "math.cos": Family(np.cos, floor=8.0, slope=2.0, steepness=1.0),
+    "math.tan": Family(np.tan, ulps=16.0, floor=16.0, slope=4.0, steepness=math.inf),
+    "math.asin": Family(np.arcsin, ulps=16.0, floor=16.0),
+    "math.acos": Family(np.arccos, ulps=16.0, floor=16.0),
+    "math.atan": Family(np.arctan, ulps=16.0, floor=8.0),
+    "math.erf": Family(erf, ulps=8.0, floor=16.0),
+    "math.erfc": Family(_erfc, ulps=16.0, floor=32.0),
+}
+
+
+def _approximate(family: Family) -> Scalar:
+    def run(node: Node, values: list[Value]) -> list[Value]:
+        kind = element(node.result_types[0])
+        x = wide(values[0])
+        with np.errstate(all="ignore"):
+            y = family.change(x)
+            carried = _tolerance(family, x, y, kind.unit)
+            if values[0].error is not None:
+                carried = carried + _moved(family, x, values[0].error)
+        sure = _well_known(node.name, x, y) & (error_of(values[0]) == 0)
+        return [finish(y, kind, values[0].undefined, carried, certain=sure)]
+
+    return run
+
+
+def _tolerance(family: Family, x: Array, y: Array, unit: float) -> Array:
+    """Units are halves of last places, so an ulp is two of them."""
+    relative = 2 * family.ulps * unit + 2 * family.slope * np.abs(x) * F32_UNIT * (family.steepness is None)
+    tolerance = relative * np.abs(y) + 2 * family.floor * F32_UNIT
+    if family.steepness is not None:
+        tolerance = tolerance + 2 * family.slope * np.abs(x) * F32_UNIT * np.maximum(1.0, np.abs(y) ** 2)
+    return np.where(np.isnan(tolerance), np.inf, tolerance)
+
+
+def _moved(family: Family, x: Array, error: Array) -> Array:
+    if family.steepness is None:
+        return spread(x, error, family.change)
+    return np.where(error == 0, 0.0, family.steepness * error)
+
+
+def _well_known(name: str, x: Array, y: Array) -> Array:
+    """Where every implementation gives the same: NaN of NaN, and the plain values at 0, 1 and infinity."""
+    sure = np.isnan(x)
+    if name in ("math.exp", "math.exp2"):
+        sure = sure | (x == 0) | np.isinf(x)
+    elif name in ("math.tanh", "math.erf", "math.sin", "math.tan", "math.sinh", "math.asin", "math.atan"):
+        sure = sure | (x == 0)
+    elif name == "math.sqrt":
+        sure = sure | (x == 0) | (x < 0) | (np.isfinite(x) & (y == np.rint(y)) & (y < 2048))
+    return sure
+
+
+def _power(node: Node, values: list[Value]) -> list[Value]:
+    kind = element(node.result_types[0])
+    a, b = wide(values[0]), wide(values[1])
+    with np.errstate(all="ignore"):
+        y = np.power(a, b)
+        logarithm = np.where(a == 0, 0.0, np.abs(np.log(np.abs(a))))
+        relative = 16 * kind.unit + (8 + 4 * np.abs(b) * (logarithm + 1)) * F32_UNIT
+        carried = relative * np.abs(y)
+        ea, eb = error_of(values[0]), error_of(values[1])
+        low, high = a - ea, b + eb
+        moved = np.maximum(np.abs(np.power(low, b - eb) - y), np.abs(np.power(low, high) - y))
+        moved = np.maximum(moved, np.maximum(np.abs(np.power(a + ea, b - eb) - y), np.abs(np.power(a + ea, high) - y)))
+        moved = np.where((low <= 0) | np.isnan(moved), np.inf, moved)
+        carried = carried + np.where((ea == 0) & (eb == 0), 0.0, moved)
+        sure = (ea == 0) & (eb == 0) & ((b == 0) | (a == 1))
+    return [finish(y, kind, undefined_of(values), np.where(np.isnan(carried), np.inf, carried), certain=sure)]
+
+
+def _integer_power(node: Node, values: list[Value]) -> list[Value]:
+    """`math.fpowi`: expanded into products, whose roundings add up."""
+    kind = element(node.result_types[0])
+    a, n = wide(values[0]), values[1].data.astype(np.float64)
+    if values[1].error is not None:
+        raise CannotEvaluateError(node.name, "its exponent is inexact")
+    with np.errstate(all="ignore"):
+        y = np.power(a, n)
+        e = error_of(values[0])
+        grown = np.power(np.abs(a) + e, n) - np.abs(y)
+        carried = np.where((e == 0) | (n == 0), 0.0, np.where(n > 0, grown, np.inf))
+        exact = (y == np.rint(y)) & (np.abs(y) < 2.0**kind.digits) & (n >= 0)
+        carried = carried + np.where(exact & (e == 0), 0.0, 4 * (np.abs(n) + 1) * kind.unit * np.abs(y))
+    return [finish(y, kind, undefined_of(values), np.where(np.isnan(carried), np.inf, carried))]
+
+
+def _atan2(node: Node, values: list[Value]) -> list[Value]:
+    kind = element(node.result_types[0])
+    y, x = wide(values[0]), wide(values[1])
+    with np.errstate(all="ignore"):
+        angle = np.arctan2(y, x)
+        carried = 32 * kind.unit * np.abs(angle) + 32 * F32_UNIT
+        moved = (error_of(values[0]) + error_of(values[1])) / np.hypot(x, y)
+        carried = carried + np.where(np.isnan(moved), 0.0, 2 * moved)
+        # Along the cut the sign of zero decides.
+        carried = np.where((np.abs(y) <= error_of(values[0])) & (x <= error_of(values[1])), np.inf, carried)
+    return [finish(angle, kind, undefined_of(values), carried)]
+
+
+def _absolute(_node: Node, values: list[Value]) -> list[Value]:
+    return [Value(np.abs(values[0].data), values[0].undefined, values[0].error)]
+
+
+def _copy_sign(node: Node, values: list[Value]) -> list[Value]:
+    a, b = wide(values[0]), wide(values[1])
+    with np.errstate(all="ignore"):
+        x = np.copysign(a, b)
+        open_sign = (np.abs(b) <= error_of(values[1])) | np.isnan(b)
+        carried = error_of(values[0]) + np.where(open_sign, 2 * np.abs(a), 0.0)
+    return [finish(x, element(node.result_types[0]), undefined_of(values), carried)]
+
+
+def _fused(node: Node, values: list[Value]) -> list[Value]:
+    """`math.fma`: one rounding, but two are as right, for most machines have no other way."""
+    a, b, c = (wide(v) for v in values)
+    ea, eb, ec = (error_of(v) for v in values)
+    kind = element(node.result_types[0])
+    with np.errstate(all="ignore"):
+        product = a * b
+        x = product + c
+        twice = 2 * kind.unit * (np.abs(product) + np.abs(c))
+        exact = (x == np.rint(x)) & (product == np.rint(product)) & (np.abs(product) + np.abs(c) < 2.0**kind.digits)
+        carried = np.where(exact | ~np.isfinite(x), 0.0, twice)
+        inexact = (ea != 0) | (eb != 0) | (ec != 0)
+        carried = carried + np.where(inexact, ea * np.abs(b) + eb * np.abs(a) + ea * eb + ec, 0.0)
+    return [finish(x, kind, undefined_of(values), np.where(np.isnan(carried), np.inf, carried))]
+
+
+def _count(change: Callable[[str], int]) -> Scalar:
+    """A count over the binary digits, by a table of what occurs."""
+
+    def run(node: Node, values: list[Value]) -> list[Value]:
+        kind = element(node.result_types[0])
+        found, where = np.unique(unsigned(values[0], kind), return_inverse=True)
+        counts = np.array([change(format(int(n), f"0{kind.bits}b")) for n in found], np.int64)
+        error = None if values[0].error is None else np.where(values[0].error == 0, 0.0, np.inf)
+        x = counts[where].reshape(values[0].shape) if counts.size else np.zeros(values[0].shape, np.int64)
+        return [settle(wrap(x, kind), values[0].undefined, error)]
+
+    return run
+
+
+def _absolute_integer(node: Node, values: list[Value]) -> list[Value]:
+    kind = element(node.result_types[0])
+    return [settle(wrap(np.abs(signed(values[0], kind)), kind), values[0].undefined, values[0].error)]
+
+
+def _class(test: Callable[[Array], Array]) -> Scalar:
+    def run(_node: Node, values: list[Value]) -> list[Value]:
+        x = wide(values[0])
+        error = None
+        if values[0].error is not None:
+            error = np.where(np.isinf(values[0].error), np.inf, 0.0)
+        return [settle(test(x), values[0].undefined, error)]
+
+    return run
+
+
+OPS: dict[str, Scalar] = {
+    **{name: _approximate(family) for name, family in FAMILIES.items()},
+    "math.absf": _absolute,
+    "math.absi": _absolute_integer,
+    "math.atan2": _atan2,
+    "math.ceil": step(np.ceil),
+    "math.copysign": _copy_sign,
+    "math.ctlz": _count(lambda bits: len(bits) - len(bits.lstrip("0"))),
+    "math.ctpop": _count(lambda bits: bits.count("1")),
+    "math.cttz": _count(lambda bits: len(bits) - len(bits.rstrip("0"))),
+    "math.floor": step(np.floor),
+    "math.fma": _fused,
+    "math.fpowi": _integer_power,
+    "math.isfinite": _class(np.isfinite),
+    "math.isinf": _class(np.isinf),
+    "math.isnan": _class(np.isnan),
+    "math.powf": _power,
+    "math.round": step(round_half_away),
+    "math.roundeven": step(np.rint),
+    "math.trunc": step(np.trunc),
+}
