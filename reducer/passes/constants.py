@@ -68,7 +68,8 @@ def make_constant(module: ir.Module, choose: Choose) -> None:
 
 
 def splat_constants(module: ir.Module, choose: Choose) -> None:
-    """Fill a constant tensor with its first element: `dense<[1.0, 2.0]>` becomes `dense<1.0>`, a blob `dense<0.0>`.
+    """Fill a constant tensor with its first element: `dense<[1.0, 2.0]>` becomes `dense<1.0>`, a blob or a
+    `sparse` constant `dense<0.0>`.
 
     Values of constants and initial values of globals only: strides and the like are parameters.
     """
@@ -100,12 +101,21 @@ def _rewrite_attributes(module: ir.Module, choose: Choose, what: str, rewrite: R
 
 
 def _splat(_node: Node, attribute: ir.Attribute, context: ir.Context) -> ir.Attribute | None:
-    resource = bindings.resource_type(attribute)
+    resource = _type_of_unread(attribute)
     if resource is not None:
         return _zero_of(resource, context)
     if not isinstance(attribute, ir.DenseElementsAttr) or not len(attribute) or attribute.is_splat:
         return None
     return _first_everywhere(attribute, context)
+
+
+def _type_of_unread(attribute: ir.Attribute) -> str | None:
+    """The text of the type of a `dense_resource` or a `sparse` attribute, whose elements the bindings do not hand out."""
+    text = bindings.resource_type(attribute)
+    if text is None and type(attribute).__name__ in ("Attribute", "SparseElementsAttr"):
+        whole = str(attribute)
+        return whole.rpartition(" : ")[2] if whole.startswith("sparse<") else None
+    return text
 
 
 def _first_everywhere(attribute: ir.Attribute, context: ir.Context) -> ir.Attribute | None:
@@ -128,7 +138,7 @@ def _zero(node: Node, attribute: ir.Attribute, context: ir.Context) -> ir.Attrib
         return _zero_of(str(attribute.type), context) if len(node.results) == 1 else None
     if isinstance(attribute, ir.DenseElementsAttr):
         return _zero_of(str(attribute.type), context)
-    resource = bindings.resource_type(attribute)
+    resource = _type_of_unread(attribute)
     return _zero_of(resource, context) if resource is not None else None
 
 
