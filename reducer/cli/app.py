@@ -19,6 +19,7 @@ from reducer.cli.listing import run_list
 from reducer.cli.outputs import no_space
 from reducer.cli.reduce import run_reduce
 from reducer.cli.requests import CheckRequest, ReduceRequest, Request
+from reducer.cli.scratch import scratch
 from reducer.errors import ReducerError
 
 
@@ -48,11 +49,12 @@ def _run(words: Sequence[str], interrupts: Interrupts) -> Exit:
     request: Request | None = parse(words)
     if request is None:
         return Exit.CONFIRMED
-    if isinstance(request, ReduceRequest):
-        return run_reduce(request, interrupts)
-    if isinstance(request, CheckRequest):
-        return run_check(request)
-    return run_list(request)
+    with scratch():
+        if isinstance(request, ReduceRequest):
+            return run_reduce(request, interrupts)
+        if isinstance(request, CheckRequest):
+            return run_check(request)
+        return run_list(request)
 
 
 def _comes_of_interrupt(error: BaseException | None) -> bool:
