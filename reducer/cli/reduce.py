@@ -92,11 +92,13 @@ def _reduce(request: ReduceRequest, out: Out, interrupts: Interrupts) -> tuple[E
     if result.outcome in ("no-fault", "unreliable"):
         summary.show_no_fault(out, result.verdict, unreliable=result.outcome == "unreliable")
         return Exit.NO_FAULT, result_json(result, None, confirmed=False, code=Exit.NO_FAULT)
+    replaced = outputs.program.exists()
     with interrupts.shield():
         _write_program(outputs, result, plan.settled)
         _write_rest(outputs, result, plan.settled)
     code, confirmed = _confirm(request, outputs, result, interrupts)
-    summary.show_end(out, result, outputs, confirmed=confirmed, interrupted=code is Exit.INTERRUPTED)
+    interrupted = code is Exit.INTERRUPTED
+    summary.show_end(out, result, outputs, confirmed=confirmed, interrupted=interrupted, replaced=replaced)
     return code, result_json(result, outputs, confirmed=confirmed, code=code)
 
 

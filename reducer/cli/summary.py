@@ -33,8 +33,13 @@ def show_no_fault(out: Out, verdict: Verdict, *, unreliable: bool) -> None:
         out.result(f"Next: {verdict.advice}")
 
 
-def show_end(out: Out, result: Result, outputs: Outputs, *, confirmed: bool, interrupted: bool) -> None:
-    """Before and after, the cost, where the files are, and the program itself if it is short."""
+def show_end(
+    out: Out, result: Result, outputs: Outputs, *, confirmed: bool, interrupted: bool, replaced: bool
+) -> None:
+    """Before and after, the cost, where the files are, and the program itself if it is short.
+
+    replaced: whether the result of an earlier reduction had to go.
+    """
     out.say()
     out.say(_headline(result, confirmed=confirmed, interrupted=interrupted))
     before, after = sizes(result)
@@ -42,8 +47,9 @@ def show_end(out: Out, result: Result, outputs: Outputs, *, confirmed: bool, int
         out.say(f"  {key:<9}{before[key]:>12,} → {after[key]:,}")
     slips = f", {count(result.slips, 'other fault')} kept" if result.slips else ""
     out.say(f"  {count(result.tests, 'test')} in {show_seconds(result.seconds)}{slips}")
+    instead = " (replaces an earlier result)" if replaced else ""
     for label, path in (("program", outputs.program), ("script", outputs.script), ("run", outputs.run_dir)):
-        out.say(f"  {label:<9}{relative(path)}")
+        out.say(f"  {label:<9}{relative(path)}{instead if label == 'program' else ''}")
     if len(result.program.splitlines()) <= SHORT_LINES:
         out.say()
         out.say(result.program.rstrip("\n"))

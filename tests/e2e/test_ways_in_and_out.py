@@ -70,6 +70,12 @@ def test_the_result_can_be_reduced_again(here: Path) -> None:
     assert (here / "silent.reduced.reduced.mlir").read_text() == first
 
 
+def test_a_second_result_says_that_it_replaces_the_first(here: Path) -> None:
+    first, second = (reduce(*BY_SCRIPT, "silent.mlir", cwd=here) for _ in range(2))
+    assert "  program  silent.reduced.mlir\n" in first.stdout
+    assert "  program  silent.reduced.mlir (replaces an earlier result)\n" in second.stdout
+
+
 def test_a_program_called_check(here: Path) -> None:
     (here / "check").write_text(SILENT)
     assert reduce("-q", *BY_SCRIPT, "check", cwd=here).returncode == 0
