@@ -21,9 +21,26 @@ class Status(Enum):
     OUT_OF_MEMORY = "out of memory"
 
 
+NUMPY = "numpy"
+
+
+@dataclass(frozen=True)
+class Run:
+    """Run the entry functions of the compiled program, and compare what they return with a reference.
+
+    reference: "numpy", the program's own meaning, evaluated; or another way of compiling it: "vmvx", "release:3.12.0",
+        "flags:none".
+    rtol, atol: relative and absolute; in place of the bounds that the reference works out where both are None.
+    """
+
+    reference: str = NUMPY
+    rtol: float | None = None
+    atol: float | None = None
+
+
 @dataclass(frozen=True)
 class Experiment:
-    """Compile the program to a phase; or, with `command`, run the user's script on it.
+    """Compile the program to a phase, and perhaps run it; or, with `command`, run the user's script on it.
 
     The flags are the case's own (target flags, then the user's), without those that `drop` names (by option name, with
     or without a value: `--iree-foo` drops `--iree-foo=1` too), followed by `add`.
@@ -33,6 +50,8 @@ class Experiment:
     fresh: ask a stock `iree-compile` in a new process instead of a warm worker.
     timeout_s: seconds; None is the session's own limit.
     command: argv of a script; the candidate's path is appended. Everything but `timeout_s` is ignored then.
+    run: run the program when it is compiled (to "end").
+    plain: without the flags that the user gave: the target's and the oracle's own alone.
     """
 
     phase: str = "end"
@@ -42,6 +61,8 @@ class Experiment:
     fresh: bool = False
     timeout_s: float | None = None
     command: tuple[str, ...] = ()
+    run: Run | None = None
+    plain: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,6 +84,47 @@ class Diagnostic:
 
 
 @dataclass(frozen=True)
+class ResultSeen:
+    """One result of a function, held against the reference.
+
+    kind: how it differs: "same", "value", "nan", "shape" or "type"; "unknown" where the reference knows no bound.
+    index, expected, got: the first element that differs, or both types. wrong: how many of `total` elements differ.
+    how: what was compared with what ("bit for bit", "within 3e-07").
+    """
+
+    kind: str
+    index: tuple[int, ...] = ()
+    expected: str = ""
+    got: str = ""
+    wrong: int = 0
+    total: int = 0
+    how: str = ""
+
+
+@dataclass(frozen=True)
+class FunctionRun:
+    """What became of one entry function.
+
+    reference: "defined"; "undefined", `why` says what; "unknown", `why` says what cannot be evaluated.
+    ended: "returned", "failed", "crashed", "timed out", or "not run"; said: what the runtime said, one line.
+    inputs, expected, got: as `iree-run-module` writes them, one an argument or result.
+    reference_s, run_s: seconds.
+    """
+
+    function: str
+    reference: str
+    why: str = ""
+    ended: str = "not run"
+    said: str = ""
+    inputs: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()
+    got: tuple[str, ...] = ()
+    results: tuple[ResultSeen, ...] = ()
+    reference_s: float = 0.0
+    run_s: float = 0.0
+
+
+@dataclass(frozen=True)
 class Observation:
     """What an experiment showed.
 
@@ -75,6 +137,7 @@ class Observation:
     ir: the IR at the phase, when asked for and reached.
     stderr: what else was printed, bounded; for people, not for decisions.
     command: the stock command line that asks the same, without the program's path.
+    runs: of an experiment that runs the program and got so far, one an entry function.
     """
 
     status: Status
@@ -88,6 +151,7 @@ class Observation:
     ir: str = ""
     stderr: str = ""
     command: tuple[str, ...] = ()
+    runs: tuple[FunctionRun, ...] = ()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:

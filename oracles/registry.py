@@ -14,15 +14,18 @@ from oracles.crash import Crash
 from oracles.diagnostic import DiagnosticError
 from oracles.dispatch_count import DispatchCount
 from oracles.dispatches import FLAG_CONSUMER
+from oracles.experiment import NUMPY, Run
 from oracles.hang import Hang
 from oracles.judging import Wanted
 from oracles.no_op_flag import NoOpFlag
+from oracles.run_fault import RunFault
 from oracles.script import Script
 from oracles.signature import LEVELS, Level
 from oracles.translation_error import TranslationError
 from oracles.two_dispatches import TwoDispatches
 from oracles.unsupported_fusion import UnsupportedFusion
 from oracles.verdict import Oracle
+from oracles.wrong_result import WrongResult
 
 DEFAULT_TIMEOUT_S = 30.0
 _VALUES = {"expect": "N", "script": "CMD, a command that is run with the program's path appended"}
@@ -42,6 +45,7 @@ class Options:
     timeout_s: float | None
     script: tuple[str, ...] | None
     exit_interesting: str
+    run: Run
 
 
 @dataclass(frozen=True)
@@ -105,6 +109,26 @@ ORACLES: tuple[OracleKind, ...] = (
         "any error of the compiler, by what it says (--match)",
         lambda options: DiagnosticError(options.wanted),
     ),
+    OracleKind(
+        WrongResult.name,
+        "it compiles and runs, and a result is not what the program means (--input, --reference, --rtol, --atol)",
+        lambda options: WrongResult(options.wanted, options.run),
+    ),
+    OracleKind(
+        "run-failure",
+        "it compiles, and its run ends with an error of the runtime",
+        lambda options: RunFault("run-failure", options.wanted, options.run),
+    ),
+    OracleKind(
+        "run-crash",
+        "it compiles, and its run crashes",
+        lambda options: RunFault("run-crash", options.wanted, options.run),
+    ),
+    OracleKind(
+        "run-hang",
+        "it compiles, and its run does not end in --timeout",
+        lambda options: RunFault("run-hang", options.wanted, options.run),
+    ),
     OracleKind(Script.name, "your own script (--script) says so by its exit code", _script, ("script",)),
 )
 
@@ -119,22 +143,42 @@ def make(
     timeout_s: float | None = None,
     script: tuple[str, ...] | None = None,
     exit_interesting: str = "zero",
+    reference: str = NUMPY,
+    rtol: float | None = None,
+    atol: float | None = None,
 ) -> Oracle:
     """Make the oracle `name`.
 
     match: a regular expression that takes the place of the seed's signature.
     level: how much of a signature must stay the same, one of LEVELS.
     flag: of no-op-flag; the consumer flag by default. expect: of dispatch-count. timeout_s: of hang, seconds.
-    script: of script, argv. exit_interesting: of script, "zero" or "nonzero". Raises UsageError.
+    script: of script, argv. exit_interesting: of script, "zero" or "nonzero".
+    reference, rtol, atol: of the oracles that run programs, see `experiment.Run`. Raises UsageError.
     """
     kind = next((k for k in ORACLES if k.name == name), None)
     if kind is None:
         raise UsageError(_unknown(name))
-    options = Options(Wanted(None, _regex(match), _level(level)), flag, expect, timeout_s, script, exit_interesting)
+    wanted = Wanted(None, _regex(match), _level(level))
+    run = _run(reference, rtol, atol)
+    options = Options(wanted, flag, expect, timeout_s, script, exit_interesting, run)
     for need in kind.needs:
         if getattr(options, need) in (None, ()):
             raise UsageError(f"{name} needs --{need}: add --{need} {_VALUES[need]}")
     return kind.factory(options)
+
+
+def _run(reference: str, rtol: float | None, atol: float | None) -> Run:
+    if not re.fullmatch(rf"{NUMPY}|vmvx|flags:none|release:\S+", reference):
+        raise UsageError(f"--reference is {reference!r}: try {NUMPY}, vmvx, flags:none or release:3.12.0")
+    for name, value in (("--rtol", rtol), ("--atol", atol)):
+        if value is not None and not value >= 0:
+            raise UsageError(f"{name} is {value:g}: try a number from 0 on, such as 1e-5")
+    return Run(reference, rtol, atol)
+
+
+def runs_programs(oracle: Oracle) -> bool:
+    """Whether the oracle runs what it compiles."""
+    return isinstance(oracle, WrongResult | RunFault)
 
 
 def _unknown(name: str) -> str:

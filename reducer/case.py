@@ -13,6 +13,14 @@ from reducer.wire import Size
 
 
 @dataclass(frozen=True)
+class OtherWay:
+    """Another way of compiling a program, whose results its own are held against."""
+
+    toolchain: Toolchain
+    flags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Case:
     """A program + oracle + toolchain + target + flags.
 
@@ -20,6 +28,8 @@ class Case:
     target: as the user named it, "" where the flags say it all; target_flags: how this release spells it, never
     reduced.
     flags: the user's own, reduced.
+    other: the reference of an oracle that runs programs, if it is not the program's own meaning.
+    inputs: what such an oracle runs them on, as `iree-run-module` takes it; () where they are made up.
     """
 
     name: str
@@ -29,6 +39,8 @@ class Case:
     target: str
     target_flags: tuple[str, ...]
     flags: tuple[str, ...]
+    other: OtherWay | None = None
+    inputs: tuple[str, ...] = ()
 
     def command(self, flags: tuple[str, ...] | None = None) -> tuple[str, ...]:
         """All flags of a plain compilation, with these in place of the user's own."""

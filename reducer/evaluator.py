@@ -8,25 +8,23 @@ So the result, and the number of tests counted, are the same for any number of j
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from oracles.experiment import Experiment, Observation, Status
+from oracles.experiment import Experiment, Observation
 from oracles.verdict import Oracle, Verdict
 from reducer import wire
 from reducer.case import Case
+from reducer.experiments import Experimenter
 from reducer.journal import digest
-from reducer.toolchain import oneshot, pool
-from reducer.toolchain.plugins import without_idle
-from reducer.toolchain.pool import PROGRAM_NAME, Slot
+from reducer.toolchain import pool
+from reducer.toolchain.pool import Slot
 
 T = TypeVar("T")
 
@@ -83,6 +81,7 @@ class Evaluator:
         self.cold = False
         self._closing = threading.Event()
         self._remember = remember
+        self._experimenter = Experimenter(case, limits, self._closing.is_set)
         self._judged: dict[str, Verdict] = {}
         self._jobs = jobs
         self._slots = [Slot(case.toolchain, limits) for _ in range(jobs)]
@@ -107,7 +106,8 @@ class Evaluator:
 
     def observe(self, program: str, flags: tuple[str, ...], experiment: Experiment) -> Observation:
         """Run one experiment of the session's own (not an oracle's)."""
-        return self._with_slot(lambda slot: self._experiment(slot, program, flags, experiment, self.cold))
+        observe = self._experimenter.observe
+        return self._with_slot(lambda slot: observe(slot, (program, flags), experiment, cold=self.cold))
 
     def consume(self, candidates: Iterable[Candidate], worth: Worth) -> Iterator[Tested]:
         """Yield what becomes of each candidate, in order; stop after the first that is interesting."""
@@ -168,35 +168,9 @@ class Evaluator:
 
     def _ask_oracle(self, slot: Slot, program: str, flags: tuple[str, ...], cold: bool) -> Verdict:
         def observe(experiment: Experiment) -> Observation:
-            return self._experiment(slot, program, flags, experiment, cold)
+            return self._experimenter.observe(slot, (program, flags), experiment, cold=cold)
 
         return self.oracle.judge(program, observe)
-
-    def _experiment(
-        self, slot: Slot, program: str, flags: tuple[str, ...], experiment: Experiment, cold: bool
-    ) -> Observation:
-        all_flags = self.case.experiment_flags(experiment, flags)
-        timeout_s = experiment.timeout_s or self.limits.timeout_s
-        if experiment.command or experiment.fresh or cold:
-            return self._fresh(program, all_flags, experiment, timeout_s)
-        request = wire.CompileRequest(program, experiment.phase, experiment.ir)
-        seen = slot.compile((*all_flags, *without_idle(program, all_flags)), request, timeout_s)
-        if seen.status is Status.CRASHED:
-            # printing IR on failure, or a different layout of memory, turns one crash into another: ask the real thing
-            return self._fresh(program, all_flags, experiment, timeout_s)
-        return replace(seen, command=(*all_flags, f"--compile-to={experiment.phase}"))
-
-    def _fresh(self, program: str, flags: tuple[str, ...], experiment: Experiment, timeout_s: float) -> Observation:
-        with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
-            path = Path(folder) / PROGRAM_NAME
-            path.write_bytes(program.encode("utf-8", "surrogateescape"))
-            if experiment.command:
-                return oneshot.run_script(experiment.command, path, timeout_s, stopped=self._closing.is_set)
-            return oneshot.compile_once(
-                self.case.toolchain, path, flags, experiment.phase, timeout_s=timeout_s,
-                memory_bytes=self.limits.memory_bytes or None, want_ir=experiment.ir, want_passes=True,
-                stopped=self._closing.is_set,
-            )  # fmt: skip
 
     def distrust_workers(self) -> None:
         """From now on ask stock processes only, and trust no verdict given so far."""

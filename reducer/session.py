@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from oracles.registry import runs_programs
 from oracles.verdict import Verdict
 from reducer import events, steps, wire
 from reducer.case import Case, Limits, Refusal, Result
@@ -109,6 +110,17 @@ class Session:
             release = self._case.toolchain.release
             where = edited.invalid.replace('"-":', f"{self._case.name}:")
             raise InputError(f"{self._case.name}: IREE {release} cannot parse this program: {where}")
+        if not runs_programs(self._case.oracle):
+            return edited.program, edited.size
+        return self._with_inputs(edited.program)
+
+    def _with_inputs(self, program: str) -> tuple[str, wire.Size]:
+        """The program with what it is run on hung on its arguments. Raises InputError if that does not fit."""
+        edited = self._evaluator.ask(wire.InputsRequest(program, self._case.inputs, self._options.seed))
+        if isinstance(edited, wire.Failure):
+            raise InputError(f"{self._case.name}: cannot be given inputs: {edited.message}")
+        if edited.invalid:
+            raise InputError(f"{self._case.name}: {edited.invalid}")
         return edited.program, edited.size
 
     def _baseline(self, program: str, size: wire.Size) -> tuple[Verdict, bool]:

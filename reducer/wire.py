@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, BinaryIO
 
-from oracles.experiment import Diagnostic, Location, Observation, Status
+from oracles.experiment import Diagnostic, FunctionRun, Location, Observation, ResultSeen, Status
 
 MAX_FRAME_BYTES = 512 * 1024 * 1024
 _LENGTH = struct.Struct(">I")
@@ -70,11 +70,15 @@ class Hello:
 
 @dataclass(frozen=True)
 class CompileRequest:
-    """Compile `program` to `phase` under the flags that the worker was started with."""
+    """Compile `program` to `phase` under the flags that the worker was started with.
+
+    output: a file for the compiled module, of a compilation to "end"; "" for none.
+    """
 
     program: str
     phase: str
     ir: bool
+    output: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,53 @@ class InlineRequest:
 
 
 @dataclass(frozen=True)
+class InputsRequest:
+    """Give every argument of every entry function an input (`passes/inputs.py`).
+
+    inputs: of a function with as many arguments, as `iree-run-module` takes them; random ones elsewhere, from `seed`.
+    """
+
+    program: str
+    inputs: tuple[str, ...]
+    seed: int
+
+
+@dataclass(frozen=True)
+class Array:
+    """A tensor, or a scalar without dimensions.
+
+    element: as MLIR spells it (`bf16`); data: its bytes in row-major order, in base64. Or element is "npy", and data is
+    a whole file of NumPy's.
+    """
+
+    shape: tuple[int, ...]
+    element: str
+    data: str
+
+
+@dataclass(frozen=True)
+class EvaluateRequest:
+    """What each entry function is run on, and with `evaluate` what it should return.
+
+    program: as the compiler's "input" phase leaves it.
+    """
+
+    program: str
+    evaluate: bool
+
+
+@dataclass(frozen=True)
+class CompareRequest:
+    """Hold what a function returned against what it should return: by the last evaluation, or `expected` if given."""
+
+    function: str
+    results: tuple[Array, ...]
+    expected: tuple[Array, ...]
+    rtol: float | None
+    atol: float | None
+
+
+@dataclass(frozen=True)
 class ParametersRequest:
     """List the parameters of a program."""
 
@@ -160,6 +211,43 @@ class Parameters:
 
 
 @dataclass(frozen=True)
+class Evaluated:
+    """One entry function of an `EvaluateRequest`.
+
+    inputs: as `iree-run-module` takes them; expected: the same of the results, if the reference is defined.
+    results: the element type of each result, "" for what is no tensor or number.
+    reference, why: as in `FunctionRun`. seconds: of the evaluation.
+    """
+
+    function: str
+    inputs: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()
+    reference: str = "defined"
+    why: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The answer to an `EvaluateRequest`: every entry function, in order."""
+
+    functions: tuple[Evaluated, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The answer to a `CompareRequest`, one entry a result.
+
+    expected, got: as `iree-run-module` writes them; "" for what is too large.
+    """
+
+    results: tuple[ResultSeen, ...]
+    expected: tuple[str, ...]
+    got: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Failure:
     """The worker could not do what was asked: a defect of an edit, never of the program under test."""
 
@@ -173,16 +261,21 @@ Request = (
     | ApplyRequest
     | SliceRequest
     | InlineRequest
+    | InputsRequest
     | ParametersRequest
     | AssignRequest
+    | EvaluateRequest
+    | CompareRequest
 )
-Reply = Hello | Observation | Edited | Sites | Parameters | Failure
+Reply = Hello | Observation | Edited | Sites | Parameters | Evaluation | Comparison | Failure
 
 _TYPES: dict[str, type[Any]] = {
     t.__name__: t
     for t in (
         Size, Parameter, Hello, CompileRequest, MeasureRequest, SitesRequest, ApplyRequest, SliceRequest, InlineRequest,
-        ParametersRequest, AssignRequest, Edited, Sites, Parameters, Failure, Observation, Diagnostic, Location,
+        InputsRequest, ParametersRequest, AssignRequest, Array, EvaluateRequest, CompareRequest, Edited, Sites,
+        Parameters, Evaluated, Evaluation, Comparison, Failure, Observation, Diagnostic, Location, FunctionRun,
+        ResultSeen,
     )
 }  # fmt: skip
 

@@ -21,6 +21,7 @@ from reducer.passes.fold_constants import fold_constants
 from reducer.passes.func_ops import use_func_ops
 from reducer.passes.functions import drop_functions, flatten_modules, inline_calls
 from reducer.passes.generics import drop_generic_inputs, drop_generic_outputs
+from reducer.passes.inputs import one_input_elements, spell_inputs, zero_input_elements, zero_inputs
 from reducer.passes.operands import drop_operands
 from reducer.passes.regions import inline_regions, simplify_bodies
 from reducer.passes.replace_ops import bypass_chains, bypass_ops, drop_casts, use_earlier_values
@@ -56,5 +57,9 @@ PASSES: tuple[Pass, ...] = (
     drop_attributes,
     splat_constants,
     zero_constants,
+    zero_inputs,
+    spell_inputs,
+    zero_input_elements,
+    one_input_elements,
 )
 """Every pass, coarse ones first."""

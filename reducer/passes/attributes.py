@@ -6,6 +6,7 @@ from iree.compiler import ir
 
 from reducer.passes import bindings
 from reducer.passes.edit import Edit
+from reducer.passes.inputs import INPUT, RUNS
 from reducer.passes.program import Node, Program
 from reducer.passes.sites import Choose, chosen
 
@@ -55,6 +56,8 @@ def drop_attributes(module: ir.Module, choose: Choose) -> None:
 def _in_question(node: Node, key: str, attribute: ir.Attribute) -> bool:
     if node.name == "builtin.module" and key == "sym_name":
         return node.parent is None
+    if key == RUNS or (key == "arg_attrs" and INPUT in str(attribute)):
+        return False
     if key == "sym_visibility":
         return str(attribute) == '"public"'
     if key in _STEPS and isinstance(attribute, ir.DenseElementsAttr):

@@ -11,6 +11,7 @@ A dynamic dimension counts as 64 elements: a program is simpler without it, if o
   One less for strides and dilations, so that 1 is free;
 - the integers in affine maps (`d0 * 2 + d3`);
 - one for each result or block argument whose element type (its type, for a scalar) is neither f32 nor `index`.
+- what the inputs of a program that is run add (`inputs.cost`);
 - what the sizes of a shape are more than 1, if one of them is 0: such a shape has no elements that would count.
 Symbols, types, names, booleans, segment sizes and the sizes of other shapes (these are `elements`) are not numbers.
 """
@@ -26,6 +27,7 @@ from iree.compiler import ir
 from reducer import wire
 from reducer.passes import bindings
 from reducer.passes.editing import print_canonical
+from reducer.passes.inputs import cost
 from reducer.passes.program import Node, Program
 from reducer.passes.types import is_scalar, shape_of
 
@@ -51,7 +53,8 @@ def measure(module: ir.Module, text: str | None = None) -> wire.Size:
     """The size of a module; `text` is its canonical text, if that is at hand."""
     with bindings.plain_ops():
         program = Program(module)
-        ranks = elements = numbers = ops = 0
+        ranks = elements = ops = 0
+        numbers = cost(program)
         for node in program.nodes:
             ops += not (node.name in _IMPLICIT and not node.operands)
             numbers += _numbers_of(node)

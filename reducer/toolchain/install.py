@@ -1,6 +1,6 @@
 """Installing a release into the user's cache, once.
 
-Owns the cache's layout: `toolchains/RELEASE-cpXY/`, complete or absent. An installation happens in a temporary
+Owns the cache's layout: `toolchains-2/RELEASE-cpXY/`, complete or absent. An installation happens in a temporary
 directory under a file lock and is renamed into place when it works, so a second reducer waits, and one that was
 killed leaves nothing that looks finished. `uv` itself holds the lock too: while an orphan of it is still writing,
 nobody else starts.
@@ -37,7 +37,7 @@ def cache_directory() -> Path:
     """Where toolchains are kept: $IREE_REDUCE_CACHE, or else the user's cache directory."""
     chosen = os.environ.get("IREE_REDUCE_CACHE")
     base = Path(chosen).expanduser() if chosen else Path(platformdirs.user_cache_dir("iree-reduce"))
-    return base.absolute() / "toolchains"
+    return base.absolute() / "toolchains-2"  # the second kind has ml-dtypes
 
 
 def ensure(release: str, report: Callable[[str], None], check: Callable[[Path], object]) -> Path:
@@ -135,7 +135,7 @@ def _install(uv: str, release: str, home: Path, check: Callable[[Path], object],
 
 def _populate(uv: str, release: str, fresh: Path, interpreter: str, lock: int) -> str:
     """Make the virtual environment; returns what `uv` said if it failed, else ""."""
-    packages = [f"iree-base-compiler=={release}", _runtime_for(release), "numpy"]
+    packages = [f"iree-base-compiler=={release}", _runtime_for(release), "numpy", "ml-dtypes"]
     python = fresh / "bin" / "python"
     shutil.rmtree(fresh, ignore_errors=True)
     commands = (

@@ -83,6 +83,7 @@ def compile_once(
     memory_bytes: int | None,
     want_ir: bool = False,
     want_passes: bool = False,
+    output: Path | None = None,
     stopped: Stopped = never,
 ) -> Observation:
     """Compile the program at `program_path` to `phase` with the stock `iree-compile` in a fresh process.
@@ -91,14 +92,15 @@ def compile_once(
     want_ir: fill in `ir` (for phases before "vm"). want_passes: fill in `failing_passes`, by a second compilation if
         the first fails. (Printing the IR on failure is not harmless enough for the first: it walks IR that a fault may
         have left half-freed, and turns one crash into another.)
+    output: a file for the compiled module, of a compilation to "end".
     stopped: see `run_limited`.
     """
     command = compile_command(flags, phase)
     with tempfile.TemporaryDirectory(prefix="iree-reduce-") as scratch:
-        output = Path(scratch) / "out.mlir" if want_ir else Path(os.devnull)
-        argv = [str(toolchain.iree_compile), str(program_path), *command[1:-1], str(output)]
+        written = Path(scratch) / "out.mlir" if want_ir else output or Path(os.devnull)
+        argv = [str(toolchain.iree_compile), str(program_path), *command[1:-1], str(written)]
         ended = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes, extra_env=QUIET, stopped=stopped)
-        ir = output.read_text("utf-8", "replace") if want_ir and ended.code == 0 and output.exists() else ""
+        ir = written.read_text("utf-8", "replace") if want_ir and ended.code == 0 and written.exists() else ""
     parsed = parse_stderr(ended.output, str(program_path))
     observation = Observation(
         status=_status(ended),

@@ -93,7 +93,15 @@ class Worker:
 
     def ask(self, request: wire.Request, timeout_s: float) -> Any:
         """The reply to `request`. Raises WorkerLostError; the worker is of no use then."""
+        self.send(request, timeout_s)
+        return self.receive(timeout_s)
+
+    def send(self, request: wire.Request, timeout_s: float) -> None:
+        """Ask, without waiting for the reply. Raises WorkerLostError."""
         self._send(wire.encode(request), timeout_s)
+
+    def receive(self, timeout_s: float) -> Any:
+        """The reply to what was sent. Raises WorkerLostError."""
         return self._receive(timeout_s)
 
     def _send(self, data: bytes, timeout_s: float) -> None:
@@ -219,6 +227,25 @@ class Slot:
                 if attempt == 2 or error.timed_out:
                     return wire.Failure(f"the editing worker was lost: {error}")
         raise AssertionError("unreachable")
+
+    def begin(self, request: wire.Request) -> None:
+        """Put a question to the editing worker whose answer is called for with `finish`, and nothing before that."""
+        if self._editor is None:
+            self._editor = self._start("edit", (), 0)
+        with contextlib.suppress(WorkerLostError):  # `finish` will find out
+            self._editor.send(request, EDIT_TIMEOUT_S)
+
+    def finish(self, timeout_s: float) -> Any:
+        """The answer to what was begun; a `Failure` where it took too long or cost the worker."""
+        assert self._editor is not None
+        self._busy = self._editor
+        try:
+            return self._editor.receive(timeout_s)
+        except WorkerLostError as error:
+            self._editor.close()
+            self._editor = None
+            self.lost += 1
+            return wire.Failure(f"it took longer than {timeout_s:.0f} s" if error.timed_out else str(error))
 
     @property
     def passes(self) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ KNOWN_RELEASES: tuple[str, ...] = (
 OLDEST = KNOWN_RELEASES[0]
 COMPILER_PACKAGES = ("iree-base-compiler", "iree-compiler")
 BINARY = "iree/compiler/_mlir_libs/iree-compile"
+RUN_BINARY = "_runtime_libs/iree-run-module"  # in the `iree` package
 
 _PROBE_TIMEOUT_S = 120.0
 _SHOWN_CHARS = 300
@@ -80,6 +81,12 @@ class Toolchain:
     python: Path
     iree_compile: Path
     source: str
+
+    @property
+    def iree_run_module(self) -> Path:
+        """The runtime's binary; where it is not, the entry point beside the interpreter, which may not exist."""
+        binary = self.iree_compile.parents[2] / RUN_BINARY
+        return binary if binary.is_file() else self.python.parent / "iree-run-module"
 
 
 def environment(toolchain: Toolchain) -> dict[str, str]:

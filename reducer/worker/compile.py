@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from pathlib import Path
 
 from oracles.diagnostics import parse_stderr
 from oracles.experiment import Observation, Status
@@ -86,7 +87,9 @@ class Compiler:
                 return True, False, ""
             try:
                 if request.phase == "end":
-                    invocation.bytecode()
+                    module = invocation.bytecode()
+                    if request.output:
+                        Path(request.output).write_bytes(module)
                 return True, True, invocation.ir() if request.ir else ""
             except CallError as error:
                 print(f"error: {error}", file=sys.stderr, flush=True)

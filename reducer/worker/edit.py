@@ -11,7 +11,8 @@ from typing import Any
 from iree.compiler import ir
 
 from reducer import parameters, wire
-from reducer.passes import PASSES, editing
+from reducer.passes import PASSES, editing, inputs
+from reducer.passes.input_values import InputError
 from reducer.passes.size import measure
 from reducer.passes.slice import NotThereError, slice_at
 
@@ -89,7 +90,9 @@ class Editor:
                     editing.inline_everything(module)
                 case wire.AssignRequest():
                     parameters.assign(module, request.values)
-        except (parameters.Invalid, NotThereError) as error:
+                case wire.InputsRequest():
+                    inputs.annotate(module, request.inputs, request.seed)
+        except (parameters.Invalid, NotThereError, InputError) as error:
             return wire.Edited(invalid=str(error))
         problem = editing.verify(module)
         if problem:

@@ -39,7 +39,21 @@ def _editing() -> tuple[wire.Hello, Callable[[Any], wire.Reply]]:
     from reducer.worker.edit import Editor
 
     editor = Editor()
-    return _hello(editor.pass_names), editor.answer
+    judge: Any = None
+
+    def answer(request: Any) -> wire.Reply:
+        nonlocal judge
+        if not isinstance(request, wire.EvaluateRequest | wire.CompareRequest):
+            return editor.answer(request)
+        if judge is None:
+            from reducer.worker.judge import Judge
+
+            judge = Judge()
+        reply: wire.Reply
+        reply = judge.evaluate(request) if isinstance(request, wire.EvaluateRequest) else judge.compare(request)
+        return reply
+
+    return _hello(editor.pass_names), answer
 
 
 def _compiling(flags: list[str]) -> tuple[wire.Hello, Callable[[Any], wire.Reply]]:

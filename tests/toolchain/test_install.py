@@ -36,7 +36,7 @@ DRIVER = (
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("IREE_REDUCE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("FAKE_UV_LOG", str(tmp_path / "log"))
-    return tmp_path / "cache" / "toolchains"
+    return tmp_path / "cache" / "toolchains-2"
 
 
 def fake_uv(tmp_path: Path, pip: str) -> str:

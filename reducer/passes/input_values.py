@@ -1,0 +1,114 @@
+"""How the input of a program that is run is written, and what it is worth for an argument of any shape.
+
+An input is `random:SEED` (small whole numbers, none of them 0), `zeros`, or a value as `iree-run-module --input=` takes
+it. Owns the notation; what inputs hang on is `inputs.py`'s business.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+ZEROS = "zeros"
+RANDOM = "random:"
+DYNAMIC_SIZE = 3  # of a dimension that neither the type nor the input gives
+
+_EXPLICIT = re.compile(r"(?P<dims>(?:\d+x)*)(?P<element>[A-Za-z]\w*)(?:=(?P<values>.*))?", re.DOTALL)
+_SMALL = np.array([1, 2, 3, 4, -1, -2, -3, -4], np.int64)
+
+
+class InputError(ValueError):
+    """An input that cannot be read or does not fit; one line."""
+
+
+@dataclass(frozen=True, eq=False)
+class Explicit:
+    """An input that was written out. dims: its shape, () for a scalar; values: in row-major order."""
+
+    dims: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+def parse_explicit(text: str) -> Explicit:
+    """Read `2x2xf32=1 2 3 4`, `2xi32=[1][2]`, `4xf32=7` (a splat), `f32=7` or `7`. Raises InputError."""
+    match = _EXPLICIT.fullmatch(text.strip())
+    if match is None:
+        return Explicit((), (_number(text.strip(), text),))
+    dims = tuple(int(d) for d in match["dims"].split("x") if d)
+    words = re.split(r"[\s,;\[\]]+", (match["values"] or "0").strip(" \t\n,;[]"))
+    values = tuple(_number(word, text) for word in words)
+    count = math.prod(dims)
+    if len(values) == 1:
+        values *= count
+    if len(values) != count:
+        raise InputError(f"the input {_short(text)!r} has {len(values)} values where its shape has room for {count}")
+    return Explicit(dims, values)
+
+
+def _number(word: str, text: str) -> float:
+    if word in ("true", "false"):
+        return float(word == "true")
+    try:
+        return int(word) if re.fullmatch(r"[-+]?\d+", word) else float(word)
+    except ValueError:
+        raise InputError(
+            f"the input {_short(text)!r} has no number at {word!r}; write it as in 2x2xf32=1,2,3,4"
+        ) from None
+
+
+def write_explicit(dims: Sequence[int], element: str, values: Sequence[float]) -> str:
+    """The text that `parse_explicit` and `iree-run-module` read."""
+    if not dims:
+        return f"{element}={written(values[0])}"
+    return "x".join([*map(str, dims), element]) + "=" + " ".join(written(v) for v in values)
+
+
+def written(value: float) -> str:
+    """A number, shortest: whole ones without a point."""
+    if isinstance(value, float) and math.isfinite(value) and value == int(value) and abs(value) < 2**53:
+        return "-0" if value == 0 and math.copysign(1.0, value) < 0 else str(int(value))
+    return repr(value)
+
+
+def values(text: str, sizes: Sequence[int | None], element: str) -> tuple[tuple[int, ...], np.ndarray[Any, Any]]:
+    """What an input says for an argument of this shape: the sizes of all dimensions, and float64 or int64 elements.
+
+    sizes: None for a dynamic dimension, () for a scalar. An explicit input of another shape gives what both have in
+    common, and zeros elsewhere; of another rank, its first elements.
+    """
+    explicit = None if text == ZEROS or text.startswith(RANDOM) else parse_explicit(text)
+    given = explicit.dims if explicit is not None and len(explicit.dims) == len(sizes) else (None,) * len(sizes)
+    dims = tuple(s if s is not None else DYNAMIC_SIZE if g is None else g for s, g in zip(sizes, given, strict=True))
+    if explicit is None:
+        zeros = text == ZEROS
+        return dims, np.zeros(dims, np.int64) if zeros else random_values(int(text[len(RANDOM) :]), dims, element)
+    whole = all(isinstance(v, int) for v in explicit.values)
+    old = np.array(explicit.values, np.int64 if whole else np.float64)
+    new = np.zeros(dims, old.dtype)
+    if len(explicit.dims) == len(dims):
+        both = tuple(slice(min(a, b)) for a, b in zip(explicit.dims, dims, strict=True))
+        new[both] = old.reshape(explicit.dims)[both]
+    else:
+        count = min(old.size, new.size)
+        new.reshape(-1)[:count] = old[:count]
+    return dims, new
+
+
+def random_values(seed: int, dims: Sequence[int], element: str) -> np.ndarray[Any, Any]:
+    """Whole numbers from -4 to 4 without 0 (1 to 4 for an index, either for an i1): the same on every machine."""
+    with np.errstate(over="ignore"):
+        x = np.arange(math.prod(dims), dtype=np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % 2**64)
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    x = (x ^ (x >> np.uint64(31))).astype(np.int64)
+    found = x & 1 if element == "i1" else _SMALL[x & 3] if element == "index" else _SMALL[x & 7]
+    return found.reshape(tuple(dims))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,192 @@
+"""What a program should return, and whether what it returned is that.
+
+Owns the last evaluation: the main process asks for it while the program is still being compiled, and comes back with
+the results. Knows nothing of how they were computed.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from iree.compiler import ir
+
+from oracles.experiment import ResultSeen
+from reducer import wire
+from reducer.passes.input_values import RANDOM, InputError, values, write_explicit, written
+from reducer.passes.inputs import INPUT
+from reducer.passes.types import shape_of
+from reducer.reference import CannotEvaluateError, Entry, UndefinedError, Value, compare, entry_functions, evaluate
+from reducer.reference.types import element as element_of
+
+_IMPORT = "hal.tensor.import"
+_FENCES = "!hal.fence"
+_BOUND_DIGITS = 2
+_SHOWN_ELEMENTS = 4096
+_ELEMENTS = (
+    *("f32", "f16", "f64", "bf16", "i1", "i8", "i16", "i32", "i64", "i4"),
+    *("f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ"),
+)
+
+
+@dataclass(frozen=True)
+class _Parsed:
+    """A program with its entry functions, and the tensor type behind each argument."""
+
+    module: Any
+    entries: tuple[tuple[Entry, tuple[str, ...]], ...]
+
+
+class Judge:
+    """Evaluates programs, and compares with what it evaluated last."""
+
+    def __init__(self) -> None:
+        self._expected: dict[str, tuple[Value, ...]] = {}
+        self._types: dict[str, tuple[str, ...]] = {}
+
+    def evaluate(self, request: wire.EvaluateRequest) -> wire.Evaluation:
+        """Every entry function's inputs and, if asked for, what it should return. Raises ir.MLIRError."""
+        self._expected, self._types = {}, {}
+        with ir.Context(), ir.Location.unknown():
+            module = ir.Module.parse(request.program)
+            entries = entry_functions(module)
+            shown = [e for e in entries if _FENCES not in e.arguments]  # each of torch's has an asynchronous twin
+            return wire.Evaluation(tuple(self._function(module, e, request.evaluate) for e in shown or entries))
+
+    def _function(self, module: Any, entry: Entry, wanted: bool) -> wire.Evaluated:
+        started = time.perf_counter()
+        elements = tuple(_element(t) for t in entry.results)
+        self._types[entry.name] = entry.results
+        try:
+            arguments, texts = _arguments(module, entry)
+        except (CannotEvaluateError, InputError) as error:
+            return wire.Evaluated(entry.name, results=elements, reference="unknown", why=str(error))
+        if not wanted:
+            return wire.Evaluated(entry.name, texts, elements)
+        expected: tuple[str, ...] = ()
+        try:
+            found = tuple(evaluate(module, entry.name, arguments))
+        except CannotEvaluateError as error:
+            reference, why = "unknown", str(error)
+        except UndefinedError as error:
+            reference, why = "undefined", str(error)
+        except MemoryError:
+            reference, why = "unknown", "there is not enough memory to evaluate it"
+        else:
+            self._expected[entry.name] = found
+            expected = tuple(_text(v.data, t) for v, t in zip(found, entry.results, strict=True))
+            elements = tuple(_spelled(v.data.dtype) for v in found)
+            bad = [i for i, v in enumerate(found) if v.undefined is not None and bool(np.any(v.undefined))]
+            reference = "undefined" if bad else "defined"
+            why = f"elements of result {bad[0]} are undefined" if bad else ""
+        seconds = time.perf_counter() - started
+        return wire.Evaluated(entry.name, texts, elements, expected, reference, why, seconds)
+
+    def compare(self, request: wire.CompareRequest) -> wire.Comparison:
+        """Compare results with those of the last evaluation, or with the given ones."""
+        if request.expected:
+            expected = tuple(Value(_array(a, None)) for a in request.expected)
+        else:
+            expected = self._expected[request.function]
+        seen, wanted, got = [], [], []
+        for value, result, type_ in zip(expected, request.results, self._types[request.function], strict=True):
+            array = _array(result, value.data)
+            seen.append(_compared(value, array, request.rtol, request.atol))
+            wanted.append(_text(value.data, type_))
+            got.append(_text(array, type_))
+        return wire.Comparison(tuple(seen), tuple(wanted), tuple(got))
+
+
+def _compared(expected: Value, got: Any, rtol: float | None, atol: float | None) -> ResultSeen:
+    difference = compare(expected, got, rtol=rtol, atol=atol)
+    how = _how(expected, rtol, atol)
+    if difference is not None:
+        d = difference
+        return ResultSeen(d.kind, d.index, d.expected, d.got, d.wrong, d.total, how)
+    unknown = rtol is None and atol is None and expected.error is not None and bool(np.all(np.isinf(expected.error)))
+    return ResultSeen("unknown" if unknown and got.size else "same", total=int(got.size), how=how)
+
+
+def _how(expected: Value, rtol: float | None, atol: float | None) -> str:
+    if rtol is not None or atol is not None:
+        return f"within {atol or 0:g} + {rtol or 0:g} of the value"
+    if expected.error is None or not bool(np.any(expected.error)):
+        return "bit for bit"
+    finite = expected.error[np.isfinite(expected.error)]
+    if not finite.size:
+        return "not at all: no bound is known"
+    return f"within a bound of at most {float(np.max(finite)):.{_BOUND_DIGITS}g}"
+
+
+def _arguments(module: Any, entry: Entry) -> tuple[list[Value], tuple[str, ...]]:
+    """The arguments, and the same as texts."""
+    types = [_behind(module, entry.name, number, text) for number, text in enumerate(entry.arguments)]
+    made, texts = [], []
+    for number, text in enumerate(types):
+        attributes = entry.argument_attributes[number] if entry.argument_attributes else {}
+        said = attributes[INPUT].strip('"') if INPUT in attributes else f"{RANDOM}{1000 + number}"
+        kind = element_of(text)
+        shape = shape_of(text)
+        _, numbers = values(said, shape.sizes if shape is not None else (), kind.name)
+        with np.errstate(all="ignore"):
+            array = numbers.astype(kind.dtype)
+        made.append(Value(array))
+        texts.append(_text(array, text, most=array.size))
+    return made, tuple(texts)
+
+
+def _behind(module: Any, function: str, number: int, text: str) -> str:
+    """The type of an argument; of a buffer view, the type of the tensor that it is taken for."""
+    if not text.startswith("!"):
+        return text
+    for view in module.body.operations:
+        op = view.operation
+        if "sym_name" in op.attributes and str(op.attributes["sym_name"]).split("$async")[0].strip('"') == function:
+            argument = op.regions[0].blocks[0].arguments[number]
+            for use in argument.uses:
+                if use.owner.name == _IMPORT:
+                    return str(use.owner.operation.results[0].type)
+    raise CannotEvaluateError(text)
+
+
+def _array(array: wire.Array, like: Any) -> Any:
+    """The array of a message. like: what it should be, for bytes that say nothing of their shape."""
+    data = base64.b64decode(array.data)
+    if array.element == "npy":
+        return np.load(io.BytesIO(data), allow_pickle=False)
+    dtype = element_of(array.element).dtype
+    flat = np.frombuffer(data, dtype)
+    return flat.reshape(like.shape) if like is not None and flat.size == like.size else flat
+
+
+def _element(text: str) -> str:
+    """The element type of a result, "" for what is neither a tensor nor a number."""
+    try:
+        return element_of(text).name
+    except CannotEvaluateError:
+        return ""
+
+
+def _spelled(dtype: Any) -> str:
+    """The element type of an array as MLIR spells it."""
+    return next((name for name in _ELEMENTS if element_of(name).dtype == dtype), str(dtype))
+
+
+def _text(array: Any, type_: str, most: int = _SHOWN_ELEMENTS) -> str:
+    """An argument or result of this type for `iree-run-module`, a bare number for a scalar; "" for more elements."""
+    if array.size > most:
+        return ""
+    if shape_of(type_) is None and not type_.startswith("!") and array.ndim == 0:
+        return written(_numbers(array)[0])
+    return write_explicit(array.shape, _spelled(array.dtype), _numbers(array))
+
+
+def _numbers(array: Any) -> list[float]:
+    if array.dtype.kind in "iub" or "int" in array.dtype.name:
+        return [int(v) for v in array.astype(np.int64).reshape(-1)]
+    numbers: list[float] = array.astype(np.float64).reshape(-1).tolist()
+    return numbers
