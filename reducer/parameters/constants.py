@@ -52,16 +52,16 @@ def _number(attribute: Any, element: str) -> float | None:
 
 
 class _Constant:
-    """One constant op. number: its (splat) value, None if it has no single one."""
+    """What `value` is, in an attribute of an op. number: its (splat) value, None if it has no single one."""
 
-    def __init__(self, builder: Builder, op: Any) -> None:
-        self.op = op
-        self.slot = builder.slot(op.results[0])
-        self.element = self.slot.shape.element if self.slot else str(op.results[0].type)
+    def __init__(self, builder: Builder, value: Any, op: Any, key: str) -> None:
+        self.value, self.op, self.key = value, op, key
+        self.slot = builder.slot(value)
+        self.element = self.slot.shape.element if self.slot else str(value.type)
         self.text = ""
         self.number: float | None = None
         self.variable: int | None = None
-        scalar = self._splat(op.attributes["value"]) if self.slot else op.attributes["value"]
+        scalar = self._splat(op.attributes[key]) if self.slot else op.attributes[key]
         if scalar is not None and (is_float(self.element) or is_integer(self.element)):
             self.text = str(scalar).partition(" : ")[0]
             self.number = _number(scalar, self.element)
@@ -76,7 +76,7 @@ class _Constant:
 
     def update(self, solution: Solution) -> None:
         """Write the attribute anew if its value, its element type or its shape changes."""
-        element = solution.element(self.op.results[0], self.element)
+        element = solution.element(self.value, self.element)
         text = solution.plan.literals.get(self.name, "")
         if self.variable is not None and solution.number(self.variable) != self.number:
             text = literal(solution.number(self.variable), element)
@@ -87,11 +87,11 @@ class _Constant:
         if self.slot is None:
             if text:
                 suffix = "" if element == "i1" else f" : {element}"
-                self.op.attributes["value"] = ir.Attribute.parse(text + suffix)
+                self.op.attributes[self.key] = ir.Attribute.parse(text + suffix)
             return
         new = solution.type_of(self.slot)
         if text or new != self.slot.shape.text(self.slot.shape.dims, self.element):
-            self.op.attributes["value"] = self._dense(solution, text, new, element)
+            self.op.attributes[self.key] = self._dense(solution, text, new, element)
 
     def _dense(self, solution: Solution, text: str, new: str, element: str) -> Any:
         assert self.slot is not None
@@ -109,7 +109,7 @@ class _Constant:
         if self.element.removeprefix("s") not in ("f32", "f64", "f16", "i8", "i16", "i32", "i64"):
             return None
         try:
-            return np.array(ir.DenseElementsAttr(self.op.attributes["value"]))
+            return np.array(ir.DenseElementsAttr(self.op.attributes[self.key]))
         except ValueError:
             return None
 
@@ -144,7 +144,12 @@ def constant(builder: Builder, op: Any) -> None:
     if not is_readable(op):
         builder.pin_values([result])
         return
-    known = _Constant(builder, op)
+    initial(builder, result, op, "value")
+
+
+def initial(builder: Builder, result: Any, op: Any, key: str) -> None:
+    """What `result` is at first, said by an attribute of the op."""
+    known = _Constant(builder, result, op, key)
     builder.updates.append(known.update)
     number = known.number
     if number is None or number == 0:

@@ -15,7 +15,7 @@ from iree.compiler import ir
 
 from reducer.parameters.builder import Builder, Choice, Plan
 from reducer.parameters.constants import is_float, is_integer
-from reducer.parameters.functions import CALLS, FUNCTIONS, RETURNS, Functions
+from reducer.parameters.functions import CALLS, FUNCTIONS, RETURNS
 from reducer.parameters.graph import Classes
 from reducer.parameters.shapes import parse_shape
 from reducer.passes.program import hides_regions
@@ -82,12 +82,12 @@ def offered(element: str) -> bool:
     return element not in ("f32", "i1") and (is_float(element) or is_integer(element))
 
 
-def offer(builder: Builder, ops: Sequence[Any], known: Functions) -> None:
-    """Make a parameter of each component of values whose element type (or type) is not f32."""
+def offer(builder: Builder, ops: Sequence[Any], alike: Iterable[tuple[Any, Any]]) -> None:
+    """Make a parameter of each component of values whose element type (or type) is not f32. alike: pairs of one type."""
     components = Components(builder)
     for op in ops:
         _connect(components, op)
-    for a, b in known.pairs():
+    for a, b in alike:
         components.join((a, b))
     builder.components = components.close()
     if not builder.components:

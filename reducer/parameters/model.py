@@ -12,6 +12,7 @@ from reducer.parameters import (
     dynamic,
     elements,
     functions,
+    global_ops,
     linalg_ops,
     named_ops,
     other_ops,
@@ -71,7 +72,7 @@ def model_of(name: str) -> Model:
 def build(module: Any) -> Builder:
     """Look at every op of the module. The builder's graph is closed afterwards."""
     builder = Builder(ir.AsmState(module.operation))
-    known = functions.Functions()
+    known, held = functions.Functions(), global_ops.Globals()
     ops = list(elements.walk(module.operation))
     builder.functions = sum(op.name in functions.FUNCTIONS for op in ops)
     for op in ops:
@@ -83,12 +84,15 @@ def build(module: Any) -> Builder:
                 builder.pin_values(block.arguments)
         elif name in functions.CALLS or name in functions.RETURNS:
             known.add(op)
+        elif name in global_ops.OPS:
+            held.add(op)
         elif name not in NOTHING:
             model_of(name)(builder, op)
     functions.model(builder, known)
+    global_ops.model(builder, held)
     builder.graph.close()
     dynamic.offer(builder)
     named_ops.offer(builder)
     rank.offer(builder)
-    elements.offer(builder, ops, known)
+    elements.offer(builder, ops, (*known.pairs(), *held.pairs()))
     return builder
