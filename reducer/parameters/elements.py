@@ -83,7 +83,10 @@ def offered(element: str) -> bool:
 
 
 def offer(builder: Builder, ops: Sequence[Any], alike: Iterable[tuple[Any, Any]]) -> None:
-    """Make a parameter of each component of values whose element type (or type) is not f32. alike: pairs of one type."""
+    """Make a parameter of each component of values whose element type (or type) is not f32.
+
+    alike: pairs that have one type.
+    """
     components = Components(builder)
     for op in ops:
         _connect(components, op)

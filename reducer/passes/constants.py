@@ -110,7 +110,7 @@ def _splat(_node: Node, attribute: ir.Attribute, context: ir.Context) -> ir.Attr
 
 
 def _type_of_unread(attribute: ir.Attribute) -> str | None:
-    """The text of the type of a `dense_resource` or a `sparse` attribute, whose elements the bindings do not hand out."""
+    """The text of the type of a `dense_resource` or a `sparse` attribute, whose elements are not to be had."""
     text = bindings.resource_type(attribute)
     if text is None and type(attribute).__name__ in ("Attribute", "SparseElementsAttr"):
         whole = str(attribute)
