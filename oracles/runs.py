@@ -72,8 +72,9 @@ def judge_run(
     found = faults_of(observation)
     for seen in found:
         if seen.kind in kinds and wanted.accepts(fault(seen)):
-            return _present(seen, observe if wanted.signature is None else None, run)
-    return _absent(observation, found, wanted.describe(name), run)
+            verdict = _present(seen, observe if wanted.signature is None else None, run)
+            return replace(verdict, runs=observation.runs)
+    return replace(_absent(observation, found, wanted.describe(name), run), runs=observation.runs)
 
 
 def _present(seen: Seen, observe: Observe | None, run: Run) -> Verdict:
@@ -87,7 +88,7 @@ def _present(seen: Seen, observe: Observe | None, run: Run) -> Verdict:
     comparison = [("input", " ".join(_quoted(t) for t in seen.run.inputs) or "none")]
     if seen.run.got:
         comparison += [("expected", "; ".join(seen.run.expected)), ("got", "; ".join(seen.run.got))]
-    return Verdict(Outcome.INTERESTING, reason, this.signature, comparison=tuple(comparison), phase="end")
+    return Verdict(Outcome.INTERESTING, reason, this.signature, comparison=tuple(comparison), phase="end", run=seen.run)
 
 
 def _absent(observation: Observation, found: tuple[Seen, ...], looked_for: str, run: Run) -> Verdict:

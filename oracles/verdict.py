@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from oracles.experiment import Location, Observe
+from oracles.experiment import FunctionRun, Location, Observe
 
 
 class Outcome(StrEnum):
@@ -38,6 +38,7 @@ class Verdict:
     comparison: what was seen, side by side, one (label, description) a row, e.g. ("with the flag", "1 dispatch, …").
     advice: what to try next if the fault is not there; "" if nothing sensible.
     phase: the earliest phase known to show the fault, so that a held oracle need not compile further; "" if unknown.
+    run: the run that shows the fault, of an oracle that runs programs; runs: of every entry function.
     """
 
     outcome: Outcome
@@ -47,6 +48,8 @@ class Verdict:
     comparison: tuple[tuple[str, str], ...] = ()
     advice: str = ""
     phase: str = ""
+    run: FunctionRun | None = None
+    runs: tuple[FunctionRun, ...] = ()
 
     @property
     def interesting(self) -> bool:

@@ -176,7 +176,6 @@ class Evaluator:
         """From now on ask stock processes only, and trust no verdict given so far."""
         self.cold = True
         self._judged.clear()
-        self._remember = lambda key: None
 
     @property
     def lost(self) -> int:

@@ -41,9 +41,18 @@ class Experimenter:
         self._stopped = stopped
 
     def observe(
-        self, slot: Slot, candidate: tuple[str, tuple[str, ...]], experiment: Experiment, *, cold: bool
+        self,
+        slot: Slot,
+        candidate: tuple[str, tuple[str, ...]],
+        experiment: Experiment,
+        *,
+        cold: bool,
+        file: Path | None = None,
     ) -> Observation:
-        """What the experiment shows of a candidate, a program and the user's flags. cold: by stock processes alone."""
+        """What the experiment shows of a candidate, a program and the user's flags.
+
+        cold: by stock processes alone. file: what is compiled to be run is this, the same program without its inputs.
+        """
         program, own = candidate
         flags = self._case.experiment_flags(experiment, () if experiment.plain else own)
         timeout_s = experiment.timeout_s or self._limits.timeout_s
@@ -52,7 +61,7 @@ class Experimenter:
         if experiment.command:
             return self._script(experiment.command, question)
         if experiment.run is not None:
-            return run_experiment(experiment.run, self._means(slot, question, cold))
+            return run_experiment(experiment.run, self._means(slot, question, cold, file))
         return self._compile(slot, question, cold)
 
     def _compile(self, slot: Slot, question: _Question, cold: bool) -> Observation:
@@ -66,11 +75,12 @@ class Experimenter:
             return self._fresh(question, self._case.toolchain)
         return replace(seen, command=(*question.flags, f"--compile-to={question.phase}"))
 
-    def _means(self, slot: Slot, question: _Question, cold: bool) -> Means:
+    def _means(self, slot: Slot, question: _Question, cold: bool, file: Path | None) -> Means:
         other = self._case.other
 
         def compile_(phase: str, ir: bool, output: str) -> Observation:
-            return self._compile(slot, replace(question, phase=phase, ir=ir, output=output), cold)
+            step = replace(question, phase=phase, ir=ir, output=output)
+            return self._once(file, step, self._case.toolchain) if file and output else self._compile(slot, step, cold)
 
         def compile_other(phase: str, ir: bool, output: str) -> Observation:
             assert other is not None
@@ -91,11 +101,14 @@ class Experimenter:
 
     def _fresh(self, question: _Question, toolchain: Toolchain) -> Observation:
         with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
-            return oneshot.compile_once(
-                toolchain, _written(folder, question.program), question.flags, question.phase,
-                timeout_s=question.timeout_s, memory_bytes=self._limits.memory_bytes or None, want_ir=question.ir,
-                want_passes=True, output=Path(question.output) if question.output else None, stopped=self._stopped,
-            )  # fmt: skip
+            return self._once(_written(folder, question.program), question, toolchain)
+
+    def _once(self, file: Path, question: _Question, toolchain: Toolchain) -> Observation:
+        return oneshot.compile_once(
+            toolchain, file, question.flags, question.phase, timeout_s=question.timeout_s,
+            memory_bytes=self._limits.memory_bytes or None, want_ir=question.ir, want_passes=True,
+            output=Path(question.output) if question.output else None, stopped=self._stopped,
+        )  # fmt: skip
 
     def _script(self, command: tuple[str, ...], question: _Question) -> Observation:
         with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:

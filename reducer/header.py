@@ -32,6 +32,8 @@ class Directive:
 
     iree: a version or "newest"; never a path: a file must not choose which program runs.
     flags: the case's flags, apart from the target's own. expect: a count; timeout: seconds.
+    inputs: what the program is run on, one an argument, with semicolons between them; reference, rtol, atol: what its
+    results are held against.
     """
 
     oracle: str | None = None
@@ -42,6 +44,10 @@ class Directive:
     expect: int | None = None
     timeout: float | None = None
     signature: str | None = None
+    inputs: tuple[str, ...] | None = None
+    reference: str | None = None
+    rtol: float | None = None
+    atol: float | None = None
     flags: tuple[str, ...] | None = None
 
 
@@ -59,7 +65,7 @@ class Header:
         """The line that counts when the oracle `name` is asked for (None: no particular one).
 
         That is the line that names the oracle; or else one that names none; or else the first, without what only its
-        own oracle understands (match, flag, expect, timeout, signature).
+        own oracle understands (match, flag, expect, timeout, signature, inputs, reference, rtol, atol).
         """
         if not self.directives:
             return None
@@ -70,8 +76,9 @@ class Header:
                 if directive.oracle == wanted:
                     return replace(directive, oracle=name)
         return replace(
-            self.directives[0], oracle=name, match=None, flag=None, expect=None, timeout=None, signature=None
-        )
+            self.directives[0], oracle=name, match=None, flag=None, expect=None, timeout=None, signature=None,
+            inputs=None, reference=None, rtol=None, atol=None,
+        )  # fmt: skip
 
 
 def parse_header(text: str, *, take_flags: bool = True) -> Header:
@@ -100,9 +107,11 @@ def directive_line(directive: Directive) -> str:
         value = getattr(directive, key)
         if value is None:
             continue
-        plain = (
-            shlex.join(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
-        )
+        if key == "inputs":
+            plain = "; ".join(value)
+        else:
+            whole = shlex.join(value) if isinstance(value, tuple) else str(value)
+            plain = f"{value:g}" if isinstance(value, float) else whole
         pairs.append(f"{key}={_quoted(plain)}")
     return "// reduce: " + " ".join(pairs)
 
@@ -215,7 +224,8 @@ def _checked(values: dict[str, str], number: int, take_flags: bool) -> Directive
     where = f"line {number}: reduce: "
     directive = Directive(
         oracle=values.get("oracle"), iree=values.get("iree"), target=values.get("target"), match=values.get("match"),
-        signature=values.get("signature"),
+        signature=values.get("signature"), reference=values.get("reference"), inputs=_inputs(values, where),
+        rtol=_tolerance(values, "rtol", where), atol=_tolerance(values, "atol", where),
     )  # fmt: skip
     if directive.iree is not None and not _RELEASE.fullmatch(directive.iree):
         raise InputError(f"{where}iree={directive.iree}: a file may name a version or newest; give a path with --iree")
@@ -237,6 +247,24 @@ def _checked(values: dict[str, str], number: int, take_flags: bool) -> Directive
         raise InputError(f"{where}{error}") from error
     refuse_flags((*flag, *(flags or ())), f"the file's line {number}")
     return replace(directive, flag=flag[0] if flag else None, flags=flags)
+
+
+def _inputs(values: dict[str, str], where: str) -> tuple[str, ...] | None:
+    if "inputs" not in values:
+        return None
+    inputs = tuple(text.strip() for text in values["inputs"].split(";") if text.strip())
+    for text in inputs:
+        if text.startswith("@"):
+            raise InputError(f"{where}inputs={text}: a file may not name another file; give it with --input")
+    return inputs
+
+
+def _tolerance(values: dict[str, str], key: str, where: str) -> float | None:
+    if key not in values:
+        return None
+    if not re.fullmatch(r"\d+(\.\d*)?([eE][-+]?\d+)?|\.\d+", values[key]):
+        raise InputError(f"{where}{key}={values[key]}: not a number from 0 on")
+    return float(values[key])
 
 
 def _quoted(value: str) -> str:

@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from oracles.experiment import FunctionRun
 from oracles.registry import runs_programs
 from oracles.verdict import Verdict
 from reducer import events, steps, wire
@@ -45,13 +46,15 @@ class Session:
         self._emit = emit
         identity = {
             "name": case.name, "oracle": case.oracle.name, "release": case.toolchain.release, "target": case.target,
-            "flags": list(case.command()), "seed": options.seed, "program": digest(case.program, ()),
+            "flags": list(case.command()), "seed": options.seed, "program": digest(case.program, case.inputs),
         }  # fmt: skip
         self._journal = Journal(options.run_dir, identity, resume=options.resume)
         timeout_s = options.limits.timeout_s or BASELINE_TIMEOUT_S
         limits = pool.Limits(timeout_s, options.limits.memory_bytes)
         self._evaluator = Evaluator(case, options.jobs, limits, self._journal.remembered)
         self._progress = Progress(case, options.limits, self._evaluator, self._journal, emit)
+        self._seed_size: wire.Size | None = None  # without its inputs
+        self._run_seen: FunctionRun | None = None  # by the stock tools
 
     def run(self) -> Result:
         """Reduce. Raises ReducerError for bad input; an interrupt ends it early with the best so far."""
@@ -110,6 +113,7 @@ class Session:
             release = self._case.toolchain.release
             where = edited.invalid.replace('"-":', f"{self._case.name}:")
             raise InputError(f"{self._case.name}: IREE {release} cannot parse this program: {where}")
+        self._seed_size = edited.size
         if not runs_programs(self._case.oracle):
             return edited.program, edited.size
         return self._with_inputs(edited.program)
@@ -172,7 +176,9 @@ class Session:
         history = self._progress.history
         for back, best in enumerate(reversed(history)):
             self._emit(events.Confirming(back))
-            if self._cold_agrees(best):
+            verdict = self._evaluator.judge(best.program, best.flags, cold=True)
+            if verdict.interesting:
+                self._run_seen = verdict.run
                 break
         else:
             return False, 0
@@ -182,21 +188,28 @@ class Session:
             self._progress.note(f"the stock compiler did not see the fault in the result: {again} {back} steps")
         return True, back
 
-    def _cold_agrees(self, best: Best) -> bool:
-        return self._evaluator.judge(best.program, best.flags, cold=True).interesting
+    def _bare(self, best: Best) -> tuple[str, wire.Size]:
+        """The program without its inputs, which the verdict tells, and the size of that."""
+        if not runs_programs(self._case.oracle):
+            return best.program, best.size
+        edited = self._evaluator.ask(wire.BareRequest(best.program))
+        if not isinstance(edited, wire.Edited) or edited.size is None:
+            return best.program, best.size
+        return edited.program, edited.size
 
     def _result(self, outcome: str, *, confirmed: bool, minimal: bool) -> Result:
         progress = self._progress
         first, best = progress.history[0], progress.best
+        program, after = self._bare(best)
         return Result(
             outcome=outcome,
             confirmed=confirmed,
             case=self._case,
-            program=best.program,
+            program=program,
             flags=best.flags,
-            verdict=best.verdict,
-            before=first.size,
-            after=best.size,
+            verdict=replace(best.verdict, run=self._run_seen or best.verdict.run),
+            before=self._seed_size or first.size,
+            after=after,
             flags_before=self._case.flags,
             tests=progress.tests,
             seconds=progress.seconds,

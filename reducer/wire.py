@@ -138,6 +138,13 @@ class InputsRequest:
 
 
 @dataclass(frozen=True)
+class BareRequest:
+    """Take the inputs off the arguments again."""
+
+    program: str
+
+
+@dataclass(frozen=True)
 class Array:
     """A tensor, or a scalar without dimensions.
 
@@ -262,6 +269,7 @@ Request = (
     | SliceRequest
     | InlineRequest
     | InputsRequest
+    | BareRequest
     | ParametersRequest
     | AssignRequest
     | EvaluateRequest
@@ -273,8 +281,8 @@ _TYPES: dict[str, type[Any]] = {
     t.__name__: t
     for t in (
         Size, Parameter, Hello, CompileRequest, MeasureRequest, SitesRequest, ApplyRequest, SliceRequest, InlineRequest,
-        InputsRequest, ParametersRequest, AssignRequest, Array, EvaluateRequest, CompareRequest, Edited, Sites,
-        Parameters, Evaluated, Evaluation, Comparison, Failure, Observation, Diagnostic, Location, FunctionRun,
+        InputsRequest, BareRequest, ParametersRequest, AssignRequest, Array, EvaluateRequest, CompareRequest, Edited,
+        Sites, Parameters, Evaluated, Evaluation, Comparison, Failure, Observation, Diagnostic, Location, FunctionRun,
         ResultSeen,
     )
 }  # fmt: skip

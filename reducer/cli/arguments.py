@@ -60,6 +60,17 @@ Script = Annotated[str | None, _option("CMD", "script: run with the candidate's 
 ExitInteresting = Annotated[
     str | None, _option("zero|nonzero", "script: which exit code shows the fault.", "--exit-interesting")
 ]
+Inputs = Annotated[
+    list[str] | None,
+    _option("VALUE", "wrong-result, run-*: an argument, as in 2x2xf32=1,2,3,4, f32=7 or @file.npy.", "--input"),
+]
+Reference = Annotated[
+    str | None,
+    _option("HOW", "wrong-result, run-*: numpy (default), vmvx, release:VERSION or flags:none.", "--reference"),
+]
+Rtol = Annotated[float | None, _option("X", "wrong-result: relative tolerance, in place of the bounds.", "--rtol")]
+Atol = Annotated[float | None, _option("X", "wrong-result: absolute tolerance, in place of the bounds.", "--atol")]
+Explain = Annotated[bool, _option(None, "wrong-result, run-*: tell what was compared and how.", "--explain")]
 Timeout = Annotated[
     str | None, _option("TIME", "Of one compilation: 30, 90s, 10m. Default: ten times the seed's.", "--timeout")
 ]
@@ -150,6 +161,10 @@ def _reduce(
     signature: Signature = None,
     script: Script = None,
     exit_interesting: ExitInteresting = None,
+    inputs: Inputs = None,
+    reference: Reference = None,
+    rtol: Rtol = None,
+    atol: Atol = None,
     output: Output = None,
     jobs: Jobs = None,
     timeout: Timeout = None,
@@ -171,6 +186,7 @@ def _reduce(
     case = _case(
         program=program, oracle=oracle, iree=iree, target=target, flag=flag, expect=expect, match=match,
         signature=signature, script=script, exit_interesting=exit_interesting, timeout=timeout, memory=memory,
+        inputs=inputs, reference=reference, rtol=rtol, atol=atol,
     )  # fmt: skip
     limit_time_s = parse_seconds(limit_time, "--limit-time") if limit_time is not None else None
     return ReduceRequest(
@@ -190,8 +206,13 @@ def _check(
     signature: Signature = None,
     script: Script = None,
     exit_interesting: ExitInteresting = None,
+    inputs: Inputs = None,
+    reference: Reference = None,
+    rtol: Rtol = None,
+    atol: Atol = None,
     timeout: Timeout = None,
     memory: Memory = None,
+    explain: Explain = False,
     quiet: Quiet = False,
 ) -> CheckRequest:
     """Say whether a file shows the fault that its header (or --oracle) names: 0 if it does, 1 if not, 2 for bad input.
@@ -201,8 +222,9 @@ def _check(
     case = _case(
         program=program, oracle=oracle, iree=iree, target=target, flag=flag, expect=expect, match=match,
         signature=signature, script=script, exit_interesting=exit_interesting, timeout=timeout, memory=memory,
+        inputs=inputs, reference=reference, rtol=rtol, atol=atol,
     )  # fmt: skip
-    return CheckRequest(case, -1 if quiet else 0)
+    return CheckRequest(case, -1 if quiet else 0, explain)
 
 
 def _list(
@@ -227,6 +249,10 @@ def _case(
     exit_interesting: str | None,
     timeout: str | None,
     memory: str | None,
+    inputs: list[str] | None,
+    reference: str | None,
+    rtol: float | None,
+    atol: float | None,
 ) -> CaseRequest:
     return CaseRequest(
         program=program,
@@ -241,6 +267,10 @@ def _case(
         exit_interesting=exit_interesting,
         timeout_s=parse_seconds(timeout, "--timeout") if timeout is not None else None,
         memory_bytes=parse_memory_bytes(memory, "--memory") if memory is not None else 0,
+        inputs=tuple(inputs or ()),
+        reference=reference,
+        rtol=rtol,
+        atol=atol,
     )
 
 

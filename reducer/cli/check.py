@@ -6,11 +6,13 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from oracles.registry import runs_programs
 from oracles.verdict import Outcome, Verdict
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.healthy import refuse_limits
 from reducer.cli.requests import CheckRequest
+from reducer.cli.runs import explanation
 from reducer.cli.setup import Plan, plan_case
 from reducer.cli.stock import DEFAULT_TIMEOUT_S, judge_file
 from reducer.cli.summary import show_start
@@ -26,7 +28,12 @@ def run_check(request: CheckRequest) -> Exit:
     case = plan.case
     show_start(out, case, plan.shown_as)
     refuse_limits(case, request.case.memory_bytes)
+    if request.explain and not runs_programs(case.oracle):
+        raise InputError(f"--explain is for oracles that run the program, not for {case.oracle.name}")
     verdict = _judge(plan, request)
+    if request.explain:
+        for line in explanation(verdict):
+            out.result(line)
     if verdict.outcome is Outcome.INVALID:
         raise InputError(f"{plan.shown_as}: IREE {case.toolchain.release} cannot use this program: {verdict.reason}")
     if verdict.interesting:

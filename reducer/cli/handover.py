@@ -16,7 +16,7 @@ from oracles.verdict import Verdict
 from reducer.case import Case, Result
 from reducer.header import Directive
 from reducer.report.repro import Repro
-from reducer.report.shell import Check, Crashes, Dispatches, Hangs, PassFails, SameWork, SaysError, Script
+from reducer.report.shell import Check, Crashes, Dispatches, Hangs, PassFails, RunGoesWrong, SameWork, SaysError, Script
 from reducer.toolchain.releases import KNOWN_RELEASES
 
 _SILENT = re.compile(r"silent failure of (\w+)")
@@ -29,12 +29,14 @@ def make_repro(result: Result, settled: Directive, file_name: str) -> Repro:
     """The result for the writers of reports. settled: what the options and the seed's header said of the oracle."""
     case = result.case
     named = case.toolchain.source != "path" or case.toolchain.release in KNOWN_RELEASES
+    run = result.verdict.run
     directive = replace(
         settled,
         iree=case.toolchain.release if named else None,
         target=case.target or None,
         match=settled.match or match_of(case, result.verdict, settled.signature),
         flags=result.flags if case.target else (*case.target_flags, *result.flags),
+        inputs=run.inputs if run is not None else None,
     )
     return Repro(
         program=result.program,
@@ -44,6 +46,7 @@ def make_repro(result: Result, settled: Directive, file_name: str) -> Repro:
         phase=result.verdict.phase or "end",
         directive=directive,
         seen=f"{case.oracle.name}: {result.verdict.reason}",
+        run=run,
     )
 
 
@@ -58,6 +61,8 @@ def make_check(case: Case, verdict: Verdict) -> Check:
         return Hangs(oracle.timeout_s)
     if isinstance(oracle, ScriptOracle):
         return Script(oracle.argv, nonzero=oracle.exit_interesting == "nonzero")
+    if verdict.run is not None:
+        return RunGoesWrong(verdict.run, oracle.name)
     if oracle.name == "two-dispatches":
         return Dispatches(2)
     if oracle.name == "crash":

@@ -29,6 +29,7 @@ def result_json(result: Result, outputs: Outputs | None, *, confirmed: bool, cod
     """The document of `--json`, with the fields that the README lists. outputs: None if nothing was written."""
     case = result.case
     before, after = sizes(result)
+    run = result.verdict.run
     return {
         "outcome": "interrupted" if code is Exit.INTERRUPTED else result.outcome,
         "confirmed": confirmed,
@@ -39,6 +40,10 @@ def result_json(result: Result, outputs: Outputs | None, *, confirmed: bool, cod
         "flags": list(case.command(result.flags)),
         "signature": result.verdict.signature,
         "reason": result.verdict.reason,
+        "function": run.function if run else None,
+        "inputs": list(run.inputs) if run else None,
+        "expected": list(run.expected) if run else None,
+        "got": list(run.got) if run else None,
         "before": before,
         "after": after,
         "tests": result.tests,
@@ -56,7 +61,8 @@ def result_json(result: Result, outputs: Outputs | None, *, confirmed: bool, cod
 def error_json(outcome: str, message: str, code: Exit) -> dict[str, Any]:
     """The same fields for a run that ended before it had a result."""
     keys = (
-        "oracle", "release", "target", "flags", "signature", "reason", "before", "after", "tests", "seconds", "slips",
+        "oracle", "release", "target", "flags", "signature", "reason", "function", "inputs",
+        "expected", "got", "before", "after", "tests", "seconds", "slips",
         "program", "script", "run",
     )  # fmt: skip
     known = {"outcome": outcome, "confirmed": False, "minimal": False, "notes": [], "error": message, "exit": int(code)}

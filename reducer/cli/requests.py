@@ -10,6 +10,7 @@ class CaseRequest:
     """Which fault of which program; None where the command line does not say, so that the file's header may.
 
     words: what stands after `--`; None without a `--`. timeout_s: seconds. memory_bytes: 0 is unlimited.
+    inputs, reference, rtol, atol: of the oracles that run programs; no inputs: made up, or the header's.
     """
 
     program: str | None
@@ -25,6 +26,10 @@ class CaseRequest:
     exit_interesting: str | None = None
     timeout_s: float | None = None
     memory_bytes: int = 0
+    inputs: tuple[str, ...] = ()
+    reference: str | None = None
+    rtol: float | None = None
+    atol: float | None = None
 
 
 @dataclass(frozen=True)
@@ -44,10 +49,11 @@ class ReduceRequest:
 
 @dataclass(frozen=True)
 class CheckRequest:
-    """A check of one file."""
+    """A check of one file. explain: how each result was compared."""
 
     case: CaseRequest
     verbosity: int = 0
+    explain: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from oracles.registry import ORACLES, UsageError, make
+from oracles.experiment import NUMPY
+from oracles.registry import ORACLES, UsageError, make, runs_programs
 from oracles.verdict import Oracle
 from reducer.case import Case
 from reducer.cli.pasted import parse_pasted
 from reducer.cli.requests import CaseRequest
+from reducer.cli.runs import check_runnable, other_way, read_inputs
 from reducer.cli.source import Source, read_source
 from reducer.errors import InputError
 from reducer.header import Directive, Header, parse_header
@@ -73,7 +75,17 @@ def plan_case(request: CaseRequest, report: Callable[[str], None]) -> Plan:
     else:
         chosen = tuple(flag for flag in flags if _BACKEND.fullmatch(split_flag(flag)[0]))
     own = tuple(flag for flag in flags if flag not in chosen)
-    case = Case(source.name, source.text, oracle, toolchain, target or "", chosen, own)
+    runs = runs_programs(oracle)
+    if not runs and (request.inputs or request.reference):
+        given = "--input" if request.inputs else "--reference"
+        raise InputError(f"{given} is for oracles that run the program, not for {name}; try --oracle wrong-result")
+    case = Case(
+        source.name, source.text, oracle, toolchain, target or "", chosen, own,
+        other=other_way(settled.reference, toolchain, chosen, report) if runs else None,
+        inputs=read_inputs(settled.inputs or ()) if runs else (),
+    )  # fmt: skip
+    if runs:
+        check_runnable(case)
     check_flags(toolchain, case.command())
     keep = tuple(path for path in (source.path, *_script_files(request.script)) if path is not None)
     return Plan(case, source, settled, program, keep)
@@ -104,6 +116,10 @@ def _settle(name: str, request: CaseRequest, said: Directive) -> Directive:
         expect=_first(request.expect, said.expect),
         timeout=_first(request.timeout_s, said.timeout),
         signature=_first(request.signature, said.signature),
+        inputs=request.inputs or said.inputs,
+        reference=_first(request.reference, said.reference),
+        rtol=_first(request.rtol, said.rtol),
+        atol=_first(request.atol, said.atol),
     )
 
 
@@ -128,6 +144,9 @@ def _make(settled: Directive, request: CaseRequest) -> Oracle:
             timeout_s=settled.timeout,
             script=tuple(_script(request.script)) if request.script is not None else None,
             exit_interesting=request.exit_interesting or "zero",
+            reference=settled.reference or NUMPY,
+            rtol=settled.rtol,
+            atol=settled.atol,
         )
     except UsageError as error:
         raise InputError(str(error)) from error

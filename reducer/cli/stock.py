@@ -9,9 +9,14 @@ import tempfile
 from pathlib import Path
 
 from oracles.experiment import Experiment, Observation
+from oracles.registry import runs_programs
 from oracles.verdict import Verdict
 from reducer.case import Case
+from reducer.errors import InputError
+from reducer.experiments import Experimenter
 from reducer.toolchain import oneshot
+from reducer.toolchain.pool import Limits, Slot
+from reducer.wire import Edited, InputsRequest
 
 DEFAULT_TIMEOUT_S = 300.0
 
@@ -19,6 +24,8 @@ DEFAULT_TIMEOUT_S = 300.0
 def judge_file(case: Case, path: Path, *, timeout_s: float | None, memory_bytes: int) -> Verdict:
     """The case's oracle on the program in `path`, whose text is `case.program`. timeout_s: seconds an experiment."""
     limit_s = timeout_s or DEFAULT_TIMEOUT_S
+    if runs_programs(case.oracle):
+        return _judge_runs(case, path, Limits(limit_s, memory_bytes))
 
     def observe(experiment: Experiment) -> Observation:
         seconds = experiment.timeout_s or limit_s
@@ -30,6 +37,29 @@ def judge_file(case: Case, path: Path, *, timeout_s: float | None, memory_bytes:
         )  # fmt: skip
 
     return case.oracle.judge(case.program, observe)
+
+
+def _judge_runs(case: Case, path: Path, limits: Limits) -> Verdict:
+    """The same of an oracle that runs the program: what is run is compiled from the file itself.
+
+    An editing worker works out what it should return, on inputs that it hangs on a copy.
+    """
+    slot = Slot(case.toolchain, limits)
+    try:
+        edited = slot.edit(InputsRequest(case.program, case.inputs, 0))
+        if not isinstance(edited, Edited):
+            raise InputError(f"{path.name}: cannot be given inputs: {edited.message}")
+        if edited.invalid:
+            raise InputError(f"{path.name}: IREE {case.toolchain.release} cannot use it: {edited.invalid}")
+        experimenter = Experimenter(case, limits, oneshot.never)
+
+        def observe(experiment: Experiment) -> Observation:
+            candidate = (edited.program, case.flags)
+            return experimenter.observe(slot, candidate, experiment, cold=True, file=path)
+
+        return case.oracle.judge(case.program, observe)
+    finally:
+        slot.close()
 
 
 def _run_script(command: tuple[str, ...], program: str, timeout_s: float) -> Observation:

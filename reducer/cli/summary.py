@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from oracles.experiment import FunctionRun
 from oracles.script import Script
 from oracles.verdict import Verdict
 from reducer.case import Case, Result
@@ -53,6 +54,23 @@ def show_end(
     if len(result.program.splitlines()) <= SHORT_LINES:
         out.say()
         out.say(result.program.rstrip("\n"))
+    if result.verdict.run is not None:
+        out.say()
+        for line in ran(result.verdict.run):
+            out.say(line)
+
+
+def ran(run: FunctionRun) -> list[str]:
+    """What a program was run on, what it should return and what it returned, one line each; the first difference."""
+    lines = [f"  {'input':<9}{text}" for text in run.inputs]
+    for number, result in enumerate(run.results):
+        if result.kind in ("same", "unknown"):
+            continue
+        if number < len(run.expected):
+            lines += [f"  {'expected':<9}{run.expected[number]}", f"  {'got':<9}{run.got[number]}"]
+        where = f"[{', '.join(map(str, result.index))}]"
+        lines.append(f"  result {number} differs first at {where}: {result.got}, expected {result.expected}")
+    return lines + ([f"  {run.ended}: {run.said}"] if run.said else [])
 
 
 def _headline(result: Result, *, confirmed: bool, interrupted: bool) -> str:

@@ -46,6 +46,24 @@ def annotate(module: ir.Module, inputs: Sequence[str], seed: int) -> None:
     module.operation.attributes[RUNS] = ir.UnitAttr.get(module.context)
 
 
+def strip(module: ir.Module) -> None:
+    """Take all inputs off again."""
+    for function in Program(module).functions:
+        op = function.node.op
+        if "arg_attrs" not in op.attributes:
+            continue
+        kept = [
+            {named.name: named.attr for named in ir.DictAttr(a) if named.name != INPUT}
+            for a in ir.ArrayAttr(op.attributes["arg_attrs"])
+        ]
+        if any(kept):
+            op.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(k, op.context) for k in kept], op.context)
+        else:
+            del op.attributes["arg_attrs"]
+    if RUNS in module.operation.attributes:
+        del module.operation.attributes[RUNS]
+
+
 def _is_entry(function: Function) -> bool:
     table = function.node.op.attributes
     visibility = str(table["sym_visibility"]) if "sym_visibility" in table else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 
 from oracles.script import Script
@@ -28,10 +29,23 @@ def write_repro(repro: Repro) -> str:
         lines.append(f"// A file may not ask for {names}: give `reduce check` the flags below after `--`.")
     directive = replace(repro.directive, flags=None) if refused else repro.directive
     by_script = "// Judged by a script of the user's: give `reduce check` the same --script (and --exit-interesting)."
-    how = by_script if directive.oracle == Script.name else run_line(repro.flags, repro.phase)
+    how = by_script if directive.oracle == Script.name else _run_line(repro)
     lines += [how, directive_line(directive), ""]
     program = without_header(repro.program).strip("\n")
     return "\n".join(lines) + "\n" + program + "\n"
+
+
+def _run_line(repro: Repro) -> str:
+    """The RUN line of the compilation; of a program that is run, with the run after it."""
+    line = run_line(repro.flags, repro.phase)
+    run = repro.run
+    if run is None:
+        return line
+    arguments = [f"--function={run.function}", *(f"--input={text}" for text in run.inputs)]
+    arguments += [f"--expected_output={text or '(ignored)'}" for text in run.expected]
+    words = shlex.join(arguments).replace("%", "%%")
+    compiled = line.removesuffix("-o /dev/null") + "-o %t.vmfb"
+    return f"{compiled} && iree-run-module --module=%t.vmfb --device=local-sync {words}"
 
 
 def shortened(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from oracles.experiment import FunctionRun
 from reducer.header import Directive
 
 
@@ -16,6 +17,7 @@ class Repro:
     flags: all flags of the compilation that shows the fault, the target's included. phase: how far it compiles.
     directive: what `reduce check` needs to ask the same question; its `flags` are the user's own.
     seen: one line, what was seen.
+    run: what the program is run on and should return, of an oracle that runs programs.
     """
 
     program: str
@@ -25,3 +27,4 @@ class Repro:
     phase: str
     directive: Directive
     seen: str
+    run: FunctionRun | None = None

@@ -11,6 +11,7 @@ import re
 import shlex
 from dataclasses import dataclass
 
+from oracles.experiment import FunctionRun
 from reducer.report.lit import shortened
 from reducer.report.repro import Repro
 from reducer.toolchain.flags import drop_flags
@@ -65,7 +66,16 @@ class Script:
     nonzero: bool = False
 
 
-Check = SaysError | PassFails | Crashes | Hangs | SameWork | Dispatches | Script
+@dataclass(frozen=True)
+class RunGoesWrong:
+    """The program compiles, and its run ends as the oracle of this name (`wrong-result`, `run-crash` …) says."""
+
+    run: FunctionRun
+    oracle: str
+    timeout_s: float = 60.0
+
+
+Check = RunGoesWrong | SaysError | PassFails | Crashes | Hangs | SameWork | Dispatches | Script
 
 _HEAD = """\
 #!/bin/sh
@@ -162,6 +172,8 @@ def _body(repro: Repro, check: Check) -> str:
             return _same_work(repro.flags, flag)
         case Dispatches(at_least, op):
             return _dispatches(flags, at_least, op)
+        case RunGoesWrong():
+            return _run_goes_wrong(flags, check)
         case Script(argv, nonzero):
             condition = f'{"! " if nonzero else ""}{shlex.join(argv)} "$program"'
             return "\n" + _verdict(condition, "the script says that it is interesting")
@@ -192,6 +204,34 @@ def _hang(arguments: str, timeout_s: float) -> str:
         f'timeout -s KILL {timeout_s:g} "$compiler" "$program"{arguments} \\\n  -o /dev/null\nstatus=$?\n'
         + _verdict('[ "$status" -eq 137 ] || [ "$status" -eq 124 ]', f"it takes longer than {timeout_s:g} s")
     )
+
+
+_RUNNING = """
+command -v "$runner" >/dev/null || {{ echo "there is no $runner; set IREE_RUN_MODULE" >&2; exit 2; }}
+"$compiler" "$program"{flags} \\
+  -o "$work/module.vmfb" 2>"$work/log" || {{ cat "$work/log"; echo "it does not compile" >&2; exit 2; }}
+{limit}"$runner" --module="$work/module.vmfb" --device=local-sync{arguments} >"$work/log" 2>&1
+status=$?
+cat "$work/log"
+"""
+
+_ENDINGS = {
+    "wrong-result": ("[ \"$status\" -ne 0 ] && grep -qF '[FAILED]' \"$work/log\"", "the result is wrong"),
+    "run-failure": ('[ "$status" -ne 0 ] && [ "$status" -lt 128 ]', "the run fails"),
+    "run-crash": ('[ "$status" -ge 128 ]', "the run crashes"),
+    "run-hang": ('[ "$status" -eq 137 ] || [ "$status" -eq 124 ]', "the run does not end"),
+}
+
+
+def _run_goes_wrong(flags: str, check: RunGoesWrong) -> str:
+    """Compile to a file and run that; what it should return is compared by `iree-run-module` itself."""
+    run = check.run
+    arguments = [f"--function={run.function}", *(f"--input={text}" for text in run.inputs)]
+    if check.oracle == "wrong-result":
+        arguments += [f"--expected_output={text or '(ignored)'}" for text in run.expected]
+    limit = f"timeout -s KILL {check.timeout_s:g} " if check.oracle == "run-hang" else ""
+    running = _RUNNING.format(flags=flags, limit=limit, arguments=_words(tuple(arguments)))
+    return "\nrunner=${IREE_RUN_MODULE:-iree-run-module}" + running + _verdict(*_ENDINGS[check.oracle])
 
 
 def _words(flags: tuple[str, ...]) -> str:

@@ -92,6 +92,8 @@ class Editor:
                     parameters.assign(module, request.values)
                 case wire.InputsRequest():
                     inputs.annotate(module, request.inputs, request.seed)
+                case wire.BareRequest():
+                    inputs.strip(module)
         except (parameters.Invalid, NotThereError, InputError) as error:
             return wire.Edited(invalid=str(error))
         problem = editing.verify(module)

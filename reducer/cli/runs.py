@@ -1,0 +1,90 @@
+"""What the oracles that run a program need besides: its inputs, another way of compiling it, a place to run it on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from oracles.experiment import ResultSeen
+from oracles.verdict import Verdict
+from reducer.case import Case, OtherWay
+from reducer.cli.quantities import count
+from reducer.errors import InputError, TargetError, ToolchainError
+from reducer.toolchain.releases import Toolchain, resolve
+from reducer.toolchain.targets import target_flags
+
+_RUNNABLE = ("llvm-cpu", "vmvx", "local")
+_ELEMENTS = {"float32": "f32", "float64": "f64", "float16": "f16", "bool": "i1"}
+
+
+def read_inputs(texts: Sequence[str]) -> tuple[str, ...]:
+    """The inputs, those in files (`@file.npy`) written out. Raises InputError."""
+    return tuple(_from_file(text[1:]) if text.startswith("@") else text for text in texts)
+
+
+def _from_file(name: str) -> str:
+    try:
+        array = np.load(Path(name), allow_pickle=False)
+    except OSError as error:
+        raise InputError(f"--input @{name}: {error.strerror or error}; give a file of numpy.save") from error
+    except ValueError as error:
+        raise InputError(f"--input @{name} is no file of numpy.save: {error}") from error
+    kind = array.dtype.name
+    element = _ELEMENTS.get(kind) or (f"i{kind.lstrip('uint')}" if array.dtype.kind in "iu" else "")
+    if not element:
+        raise InputError(f"--input @{name} holds {kind}; give whole numbers, float16, float32, float64 or bool")
+    numbers = array.astype(np.int64 if array.dtype.kind in "iub" else np.float64).reshape(-1).tolist()
+    words = " ".join(repr(n).removesuffix(".0") for n in numbers)
+    return "x".join([*map(str, array.shape), element]) + "=" + words
+
+
+def other_way(
+    reference: str | None, toolchain: Toolchain, chosen: Sequence[str], report: Callable[[str], None]
+) -> OtherWay | None:
+    """How the reference compiles the program; None where NumPy evaluates it. Raises ReducerError."""
+    if reference == "vmvx":
+        return OtherWay(toolchain, target_flags("vmvx", toolchain.release))
+    if reference == "flags:none":
+        return OtherWay(toolchain, tuple(chosen))
+    if reference is not None and reference.startswith("release:"):
+        return OtherWay(resolve(reference.removeprefix("release:"), report), tuple(chosen))
+    return None
+
+
+def check_runnable(case: Case) -> None:
+    """Refuse what cannot be run here. Raises TargetError, ToolchainError."""
+    flags = [f for f in case.command() if "target-backends" in f or "target-device" in f or "default-device" in f]
+    if flags and not any(name in flags[-1] for name in _RUNNABLE):
+        wanted = case.target or flags[-1]
+        raise TargetError(f"{case.oracle.name} runs the program, and {wanted} cannot run here; try llvm-cpu or vmvx")
+    for toolchain in (case.toolchain, case.other.toolchain if case.other else case.toolchain):
+        if not toolchain.iree_run_module.is_file():
+            raise ToolchainError(
+                f"IREE {toolchain.release} at {toolchain.python} has no iree-run-module; "
+                "install iree-base-runtime there"
+            )
+
+
+def explanation(verdict: Verdict) -> list[str]:
+    """What each entry function was run on, and how each of its results was compared with what."""
+    lines: list[str] = []
+    for run in verdict.runs:
+        lines.append(f"@{run.function}: reference {run.reference}" + (f": {run.why}" if run.why else ""))
+        lines += [f"  input {number}: {text}" for number, text in enumerate(run.inputs)]
+        if run.reference == "defined":
+            lines.append(f"  {run.ended} after {run.run_s:.2f} s; the reference took {run.reference_s:.2f} s")
+        for number, result in enumerate(run.results):
+            elements = count(result.total, "element")
+            lines.append(f"  result {number}: {_compared(result)}, {elements} compared {result.how}")
+            if number < len(run.expected):
+                lines += [f"    expected {run.expected[number]}", f"    got      {run.got[number]}"]
+    return lines
+
+
+def _compared(result: ResultSeen) -> str:
+    if result.kind in ("same", "unknown"):
+        return "right" if result.kind == "same" else "cannot be told"
+    where = f" at [{', '.join(map(str, result.index))}]" if result.index else ""
+    return f"wrong {result.kind}{where}: {result.got}, expected {result.expected}"
