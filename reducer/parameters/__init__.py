@@ -9,13 +9,13 @@ number can change is left to the passes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from iree.compiler import ir
 
 from reducer.parameters import elements
-from reducer.parameters.builder import Builder, Plan, Solution
+from reducer.parameters.builder import Builder, Plan, Solution, Trade
 from reducer.parameters.graph import Invalid
 from reducer.parameters.model import build
 from reducer.passes.bindings import plain_ops
@@ -24,6 +24,7 @@ from reducer.wire import Parameter
 __all__ = ["Invalid", "assign", "parameters"]
 
 DIMS = 2
+TRADES = 10
 
 
 @dataclass
@@ -32,6 +33,7 @@ class _Draft:
 
     sizes: dict[int, int]
     plan: Plan
+    moved: list[tuple[int, Trade]] = field(default_factory=list)
 
 
 @dataclass
@@ -91,6 +93,8 @@ def _verify(module: Any) -> None:
 
 
 def _apply(module: Any, builder: Builder, draft: _Draft) -> None:
+    for units, trade in draft.moved:
+        _move(builder, draft.sizes, units, trade)
     solution = Solution(builder, builder.graph.solve(draft.sizes, draft.plan.known), draft.plan)
     for variable in builder.where if solution.dropping else ():
         if solution.dropped(variable) and solution.size(variable) not in (0, 1):
@@ -101,6 +105,16 @@ def _apply(module: Any, builder: Builder, draft: _Draft) -> None:
         _rewrite(module, builder, solution)
     except (ir.MLIRError, ValueError) as error:
         raise Invalid(str(error)) from error
+
+
+def _move(builder: Builder, sizes: dict[int, int], units: int, trade: Trade) -> None:
+    """As many units as the size that gives them has, down to 1."""
+    find, now = builder.graph.classes.find, builder.graph.value
+    giver, taker = find(trade.giver), find(trade.taker)
+    has = sizes.get(giver, now(giver) or 0)
+    given = max(min(units, has - 1), 0)
+    sizes[giver] = has - given
+    sizes[taker] = sizes.get(taker, now(taker) or 0) + given
 
 
 def _rewrite(module: Any, builder: Builder, solution: Solution) -> None:
@@ -121,7 +135,7 @@ def _rewrite(module: Any, builder: Builder, solution: Solution) -> None:
 
 
 def _knobs(builder: Builder) -> list[_Knob]:
-    knobs = [*_sizes(builder), *_amounts(builder), *_choices(builder)]
+    knobs = [*_sizes(builder), *_amounts(builder), *_trades(builder), *_choices(builder)]
     return sorted(knobs, key=lambda k: k.order)
 
 
@@ -154,8 +168,22 @@ def _amounts(builder: Builder) -> list[_Knob]:
             continue
         low = min(graph.low(amount.variable), value)
         parameter = Parameter(amount.name, value, low, max(value, simplest), simplest)
-        knobs.append(_Knob(parameter, amount.order, _turn(amount.variable)))
+        knobs.append(_Knob(parameter, amount.order, _turn(graph.classes.find(amount.variable))))
     return knobs
+
+
+def _trades(builder: Builder) -> list[_Knob]:
+    graph = builder.graph
+    knobs = []
+    for trade in builder.trades:
+        most = (graph.value(trade.giver) or 0) - 1
+        if most > 0 and graph.is_free(trade.giver) and graph.is_free(trade.taker):
+            knobs.append(_Knob(Parameter(trade.name, 0, 0, most, most), TRADES, _trade(trade)))
+    return knobs
+
+
+def _trade(trade: Trade) -> Callable[[_Draft, int], None]:
+    return lambda draft, value: draft.moved.append((value, trade))
 
 
 def _choices(builder: Builder) -> list[_Knob]:

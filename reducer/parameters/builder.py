@@ -55,6 +55,15 @@ class Choice:
     order: int
 
 
+@dataclass(frozen=True)
+class Trade:
+    """A parameter that makes one number larger by what it takes from a size, and is simpler the more that is."""
+
+    name: str
+    giver: int
+    taker: int
+
+
 @dataclass
 class Plan:
     """The program to be, as far as it is no size.
@@ -127,6 +136,7 @@ class Builder:
         self.slots: dict[Any, Slot | None] = {}
         self.amounts: list[Amount] = []
         self.choices: list[Choice] = []
+        self.trades: list[Trade] = []
         self.updates: list[Update] = []
         self.checks: list[Update] = []
         self.undroppable: list[int] = []
@@ -318,4 +328,4 @@ def _function_name(value: Any) -> str:
     return str(op.attributes["sym_name"]).strip('"') if op is not None else ""
 
 
-__all__ = ["CONSTANTS", "Builder", "Choice", "Invalid", "Plan", "Slot", "Solution", "Update"]
+__all__ = ["CONSTANTS", "Builder", "Choice", "Invalid", "Plan", "Slot", "Solution", "Trade", "Update"]

@@ -8,7 +8,7 @@ from typing import Any
 from iree.compiler import ir
 
 from reducer.parameters.arrays import Entries
-from reducer.parameters.builder import Builder, Invalid, Solution
+from reducer.parameters.builder import Builder, Invalid, Solution, Trade
 from reducer.parameters.graph import Term
 from reducer.parameters.rebuilding import index_constant, rebuild, stand_in
 
@@ -16,7 +16,7 @@ PADS = 3
 
 
 def pad(builder: Builder, op: Any) -> None:
-    """`result = source + low + high` on every axis."""
+    """`result = source + low + high` on every axis. A padded source may give of its size to the padding."""
     name = builder.ordinal(op)
     source, result = builder.dims(op.operands[0]), builder.dims(op.results[0])
 
@@ -36,6 +36,9 @@ def pad(builder: Builder, op: Any) -> None:
             now = [builder.graph.value(v) or 0 for v in (s, before, after)]
             if static or not builder.known(s, r) or sum(now) == builder.graph.value(r):
                 builder.require(r, terms, 0, [r, s, after, before])
+            if static and any(now[1:]):
+                taker = before if now[1] else after
+                builder.trades.append(Trade(f"{name} moved[{axis}]", s, taker))
 
     def check(solution: Solution) -> None:
         for axis, r in enumerate(result):

@@ -366,3 +366,23 @@ def test_wrong_number_of_values_is_the_callers_mistake() -> None:
 def test_value_out_of_range_is_invalid() -> None:
     with pytest.raises(Invalid, match=r"dim %arg0\[1\] cannot be 9: 1 to 8"):
         changed(programs.SEED, {"dim %arg0[1]": 9})
+
+
+def test_a_source_gives_its_size_to_the_padding() -> None:
+    text = """
+    func.func @main(%x: tensor<4xf32>, %v: f32) -> tensor<5xf32> {
+      %p = tensor.pad %x low[1] high[0] {
+      ^bb0(%a: index):
+        tensor.yield %v : f32
+      } : tensor<4xf32> to tensor<5xf32>
+      return %p : tensor<5xf32>
+    }
+    """
+    assert listed(text)[-1] == Parameter("pad#0 moved[0]", 0, 0, 3, 3)
+    moved = changed(text, {"pad#0 moved[0]": 2})
+    assert "tensor.pad %arg0 low[3] high[0]" in moved
+    assert "tensor<2xf32> to tensor<5xf32>" in moved
+    both = changed(text, {"pad#0 moved[0]": 3, "dim %arg0[0]": 2})
+    assert "tensor.pad %arg0 low[2] high[0]" in both
+    assert "tensor<1xf32> to tensor<3xf32>" in both
+    assert not [p.name for p in listed(both) if "moved" in p.name]

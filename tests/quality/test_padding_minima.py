@@ -62,14 +62,14 @@ outs(%arg0 : tensor<1xf32>) -> tensor<1xf32>
 def test_unsupported_fusion(reduce: Reduce) -> None:
     result = reduce("unsupported-fusion", "pad_conv.mlir", "3.7.0")
     assert result.program == """\
-func.func @conv_2d_nchw_fchw(%arg0: tensor<3xf32>, %arg1: tensor<2xf32>, %arg2: f32) -> tensor<3xf32> {
-  %padded = tensor.pad %arg0 low[1] high[0] {
+func.func @conv_2d_nchw_fchw(%arg0: tensor<1xf32>, %arg1: tensor<2xf32>, %arg2: f32) -> tensor<2xf32> {
+  %padded = tensor.pad %arg0 low[3] high[0] {
   ^bb0(%arg3: index):
     tensor.yield %arg2 : f32
-  } : tensor<3xf32> to tensor<4xf32>
+  } : tensor<1xf32> to tensor<4xf32>
   %0 = linalg.conv_1d ins(%padded, %arg1 : tensor<4xf32>, tensor<2xf32>) \
-outs(%arg0 : tensor<3xf32>) -> tensor<3xf32>
-  return %0 : tensor<3xf32>
+outs(%arg1 : tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
 }
 """
     assert result.verdict.signature == "silent failure of ConcretizePadResultShapePass"
@@ -79,11 +79,11 @@ outs(%arg0 : tensor<3xf32>) -> tensor<3xf32>
 def test_translation_error_newest(reduce: Reduce) -> None:
     result = reduce("translation-error", "pad_conv.mlir", NEWEST, flags=(PRODUCER,))
     assert result.program == """\
-func.func @conv_2d_nchw_fchw(%arg0: tensor<2xf32>, %arg1: f32) -> tensor<3xf32> {
-  %padded = tensor.pad %arg0 low[1] high[0] {
+func.func @conv_2d_nchw_fchw(%arg0: tensor<1xf32>, %arg1: f32) -> tensor<3xf32> {
+  %padded = tensor.pad %arg0 low[2] high[0] {
   ^bb0(%arg2: index):
     tensor.yield %arg1 : f32
-  } : tensor<2xf32> to tensor<3xf32>
+  } : tensor<1xf32> to tensor<3xf32>
   return %padded : tensor<3xf32>
 }
 """
