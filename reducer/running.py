@@ -53,7 +53,7 @@ def run_experiment(run: Run, means: Means) -> Observation:
         converted = means.compile("input", True, "")
         if converted.status is not Status.OK:
             return converted
-        means.slot.begin(wire.EvaluateRequest(converted.ir, True))
+        means.slot.begin(wire.EvaluateRequest(converted.ir))
         try:
             compiled = means.compile("end", False, str(folder / "module.vmfb"))
         finally:

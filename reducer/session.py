@@ -154,7 +154,12 @@ class Session:
         if not steps.slice_at_evidence(progress, progress.best):
             before = progress.best
             whole = steps.inline(progress)
-            if whole is before or not steps.slice_at_evidence(progress, whole):
+            if runs_programs(self._case.oracle):
+                whole = steps.first_wrong(progress, whole)
+                found = steps.slice_at_evidence(progress, whole)
+            else:
+                found = whole is not before and steps.slice_at_evidence(progress, whole)
+            if not found:
                 steps.bisect(progress, whole)
         while True:
             before = progress.best

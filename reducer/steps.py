@@ -6,9 +6,11 @@ Owns no state. In which order the steps come, and when to stop, is the session's
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from oracles.experiment import Experiment, Location, Status
-from reducer import wire
+from oracles.verdict import Evidence
+from reducer import order, wire
 from reducer.evaluator import Candidate
 from reducer.groups import Group, by_dispatch, by_op
 from reducer.minimise import minimise
@@ -19,6 +21,7 @@ from reducer.toolchain.flags import simpler_values
 # Generations of (producers, users) to keep around the evidence, smaller slices first. Most faults need a few producers;
 # some are in how an op goes with what comes after it.
 SLICES = ((0, 0), (1, 0), (2, 0), (3, 0), (1, 1), (5, 0), (2, 2), (3, 5), (8, 0), (5, 8), (13, 0), (13, 13))
+ALL_PRODUCERS = 1_000_000
 BISECT_OPS = 24  # a program of fewer ops is not worth a coarse cut
 DEBUG_INFO = "--mlir-print-debuginfo"
 
@@ -40,6 +43,38 @@ def slice_at_evidence(progress: Progress, start: Best) -> bool:
         for group in groups
     )
     return progress.first(candidates, "slice") is not None
+
+
+def first_wrong(progress: Progress, whole: Best) -> Best:
+    """Find the first op whose value is wrong; the program with that op as its evidence, itself if there is none.
+
+    What an op computes is looked at by a program of its own: the op and all its producers, its results returned. The
+    ops are bisected in the order of the text, for what follows a wrong value is mostly wrong too.
+    """
+    if whole.size.ops < BISECT_OPS:
+        return whole
+    ops = by_op(whole.program)
+    progress.begin("first wrong", len(ops))
+    low, high = 0, len(ops) - 1  # the last is taken to be wrong: the fault is somewhere
+    while low < high:
+        middle = (low + high) // 2
+        if _is_wrong(progress, whole, ops[middle]):
+            high = middle
+        else:
+            low = middle + 1
+    if not ops:
+        return whole
+    found = Evidence("", ops[low][0], "the first value that is wrong")
+    return replace(whole, verdict=replace(whole.verdict, evidence=(found,)))
+
+
+def _is_wrong(progress: Progress, whole: Best, op: Group) -> bool:
+    request = wire.SliceRequest(whole.program, op, ALL_PRODUCERS)
+    candidate = Candidate(f"the value at {_named(op)}", whole.program, whole.flags, request)
+    (tested,) = progress.evaluator.consume([candidate], lambda size, flags: True)
+    smaller = tested.size is not None and order.key(tested.size, whole.flags) < progress.best.key
+    progress.record(tested, "first wrong", accept=tested.interesting and smaller)
+    return tested.interesting
 
 
 def inline(progress: Progress) -> Best:

@@ -159,13 +159,12 @@ class Array:
 
 @dataclass(frozen=True)
 class EvaluateRequest:
-    """What each entry function is run on, and with `evaluate` what it should return.
+    """What each entry function is run on, and what it should return.
 
     program: as the compiler's "input" phase leaves it.
     """
 
     program: str
-    evaluate: bool
 
 
 @dataclass(frozen=True)

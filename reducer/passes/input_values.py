@@ -16,7 +16,9 @@ import numpy as np
 
 ZEROS = "zeros"
 RANDOM = "random:"
-DYNAMIC_SIZE = 3  # of a dimension that neither the type nor the input gives
+DYNAMIC_SIZES = (3, 1, 2, *range(4, 33))
+"""Of the dimensions that neither the type nor the input gives: all have the first of these that lets the program have a
+value."""
 
 _EXPLICIT = re.compile(r"(?P<dims>(?:\d+x)*)(?P<element>[A-Za-z]\w*)(?:=(?P<values>.*))?", re.DOTALL)
 _SMALL = np.array([1, 2, 3, 4, -1, -2, -3, -4], np.int64)
@@ -75,15 +77,17 @@ def written(value: float) -> str:
     return repr(value)
 
 
-def values(text: str, sizes: Sequence[int | None], element: str) -> tuple[tuple[int, ...], np.ndarray[Any, Any]]:
+def values(
+    text: str, sizes: Sequence[int | None], element: str, dynamic: int = DYNAMIC_SIZES[0]
+) -> tuple[tuple[int, ...], np.ndarray[Any, Any]]:
     """What an input says for an argument of this shape: the sizes of all dimensions, and float64 or int64 elements.
 
-    sizes: None for a dynamic dimension, () for a scalar. An explicit input of another shape gives what both have in
-    common, and zeros elsewhere; of another rank, its first elements.
+    sizes: None for a dynamic dimension, () for a scalar; dynamic: the size where the input does not say. An explicit
+    input of another shape gives what both have in common, and zeros elsewhere; of another rank, its first elements.
     """
     explicit = None if text == ZEROS or text.startswith(RANDOM) else parse_explicit(text)
     given = explicit.dims if explicit is not None and len(explicit.dims) == len(sizes) else (None,) * len(sizes)
-    dims = tuple(s if s is not None else DYNAMIC_SIZE if g is None else g for s, g in zip(sizes, given, strict=True))
+    dims = tuple(s if s is not None else dynamic if g is None else g for s, g in zip(sizes, given, strict=True))
     if explicit is None:
         zeros = text == ZEROS
         return dims, np.zeros(dims, np.int64) if zeros else random_values(int(text[len(RANDOM) :]), dims, element)
@@ -100,13 +104,17 @@ def values(text: str, sizes: Sequence[int | None], element: str) -> tuple[tuple[
 
 
 def random_values(seed: int, dims: Sequence[int], element: str) -> np.ndarray[Any, Any]:
-    """Whole numbers from -4 to 4 without 0 (1 to 4 for an index, either for an i1): the same on every machine."""
+    """Whole numbers from -4 to 4 without 0, the same on every machine.
+
+    From 1 to 4 where a number may be a size: an index, or a scalar integer. 0 or 1 of an i1.
+    """
     with np.errstate(over="ignore"):
         x = np.arange(math.prod(dims), dtype=np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % 2**64)
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     x = (x ^ (x >> np.uint64(31))).astype(np.int64)
-    found = x & 1 if element == "i1" else _SMALL[x & 3] if element == "index" else _SMALL[x & 7]
+    may_be_size = element == "index" or (not dims and element in ("i32", "i64"))
+    found = x & 1 if element == "i1" else _SMALL[x & 3] if may_be_size else _SMALL[x & 7]
     return found.reshape(tuple(dims))
 
 

@@ -7,9 +7,9 @@ the results. Knows nothing of how they were computed.
 from __future__ import annotations
 
 import base64
+import dataclasses
 import io
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from iree.compiler import ir
 
 from oracles.experiment import ResultSeen
 from reducer import wire
-from reducer.passes.input_values import RANDOM, InputError, values, write_explicit, written
+from reducer.passes.input_values import DYNAMIC_SIZES, RANDOM, InputError, values, write_explicit, written
 from reducer.passes.inputs import INPUT
 from reducer.passes.types import shape_of
 from reducer.reference import CannotEvaluateError, Entry, UndefinedError, Value, compare, entry_functions, evaluate
@@ -33,14 +33,6 @@ _ELEMENTS = (
 )
 
 
-@dataclass(frozen=True)
-class _Parsed:
-    """A program with its entry functions, and the tensor type behind each argument."""
-
-    module: Any
-    entries: tuple[tuple[Entry, tuple[str, ...]], ...]
-
-
 class Judge:
     """Evaluates programs, and compares with what it evaluated last."""
 
@@ -49,42 +41,43 @@ class Judge:
         self._types: dict[str, tuple[str, ...]] = {}
 
     def evaluate(self, request: wire.EvaluateRequest) -> wire.Evaluation:
-        """Every entry function's inputs and, if asked for, what it should return. Raises ir.MLIRError."""
+        """Every entry function's inputs, and what it should return. Raises ir.MLIRError."""
         self._expected, self._types = {}, {}
         with ir.Context(), ir.Location.unknown():
             module = ir.Module.parse(request.program)
             entries = entry_functions(module)
             shown = [e for e in entries if _FENCES not in e.arguments]  # each of torch's has an asynchronous twin
-            return wire.Evaluation(tuple(self._function(module, e, request.evaluate) for e in shown or entries))
+            return wire.Evaluation(tuple(self._function(module, e) for e in shown or entries))
 
-    def _function(self, module: Any, entry: Entry, wanted: bool) -> wire.Evaluated:
+    def _function(self, module: Any, entry: Entry) -> wire.Evaluated:
+        """Evaluate with the first dynamic sizes that give the function a value; with the first of all if none does."""
         started = time.perf_counter()
-        elements = tuple(_element(t) for t in entry.results)
         self._types[entry.name] = entry.results
+        tried: list[wire.Evaluated] = []
+        for size in DYNAMIC_SIZES:
+            tried.append(self._evaluate(module, entry, size))
+            if tried[-1].reference != "undefined" or not any("?" in text for text in _types(module, entry)):
+                break
+        chosen = tried[-1] if tried[-1].reference != "undefined" else tried[0]
+        return dataclasses.replace(chosen, seconds=time.perf_counter() - started)
+
+    def _evaluate(self, module: Any, entry: Entry, size: int) -> wire.Evaluated:
+        blank = wire.Evaluated(entry.name, results=tuple(_element(t) for t in entry.results), reference="unknown")
         try:
-            arguments, texts = _arguments(module, entry)
-        except (CannotEvaluateError, InputError) as error:
-            return wire.Evaluated(entry.name, results=elements, reference="unknown", why=str(error))
-        if not wanted:
-            return wire.Evaluated(entry.name, texts, elements)
-        expected: tuple[str, ...] = ()
-        try:
+            arguments, texts = _arguments(module, entry, size)
             found = tuple(evaluate(module, entry.name, arguments))
-        except CannotEvaluateError as error:
-            reference, why = "unknown", str(error)
+        except (CannotEvaluateError, InputError) as error:
+            return dataclasses.replace(blank, why=str(error))
         except UndefinedError as error:
-            reference, why = "undefined", str(error)
+            return dataclasses.replace(blank, inputs=texts, reference="undefined", why=str(error))
         except MemoryError:
-            reference, why = "unknown", "there is not enough memory to evaluate it"
-        else:
-            self._expected[entry.name] = found
-            expected = tuple(_text(v.data, t) for v, t in zip(found, entry.results, strict=True))
-            elements = tuple(_spelled(v.data.dtype) for v in found)
-            bad = [i for i, v in enumerate(found) if v.undefined is not None and bool(np.any(v.undefined))]
-            reference = "undefined" if bad else "defined"
-            why = f"elements of result {bad[0]} are undefined" if bad else ""
-        seconds = time.perf_counter() - started
-        return wire.Evaluated(entry.name, texts, elements, expected, reference, why, seconds)
+            return dataclasses.replace(blank, inputs=texts, why="there is not enough memory to evaluate it")
+        self._expected[entry.name] = found
+        expected = tuple(_text(v.data, t) for v, t in zip(found, entry.results, strict=True))
+        elements = tuple(_spelled(v.data.dtype) for v in found)
+        bad = [i for i, v in enumerate(found) if v.undefined is not None and bool(np.any(v.undefined))]
+        why = f"elements of result {bad[0]} are undefined" if bad else ""
+        return wire.Evaluated(entry.name, texts, elements, expected, "undefined" if bad else "defined", why)
 
     def compare(self, request: wire.CompareRequest) -> wire.Comparison:
         """Compare results with those of the last evaluation, or with the given ones."""
@@ -122,16 +115,20 @@ def _how(expected: Value, rtol: float | None, atol: float | None) -> str:
     return f"within a bound of at most {float(np.max(finite)):.{_BOUND_DIGITS}g}"
 
 
-def _arguments(module: Any, entry: Entry) -> tuple[list[Value], tuple[str, ...]]:
-    """The arguments, and the same as texts."""
-    types = [_behind(module, entry.name, number, text) for number, text in enumerate(entry.arguments)]
+def _types(module: Any, entry: Entry) -> list[str]:
+    """The type of each argument, the tensor's where it is passed as a buffer."""
+    return [_behind(module, entry.name, number, text) for number, text in enumerate(entry.arguments)]
+
+
+def _arguments(module: Any, entry: Entry, size: int) -> tuple[list[Value], tuple[str, ...]]:
+    """The arguments, and the same as texts. size: of what is dynamic. Raises CannotEvaluateError, InputError."""
     made, texts = [], []
-    for number, text in enumerate(types):
+    for number, text in enumerate(_types(module, entry)):
         attributes = entry.argument_attributes[number] if entry.argument_attributes else {}
         said = attributes[INPUT].strip('"') if INPUT in attributes else f"{RANDOM}{1000 + number}"
         kind = element_of(text)
         shape = shape_of(text)
-        _, numbers = values(said, shape.sizes if shape is not None else (), kind.name)
+        _, numbers = values(said, shape.sizes if shape is not None else (), kind.name, size)
         with np.errstate(all="ignore"):
             array = numbers.astype(kind.dtype)
         made.append(Value(array))
