@@ -1,4 +1,4 @@
-"""StableHLO, as far as it is plain: elementwise ops (TOSA's and torch's too), broadcasts and transposes."""
+"""StableHLO, as far as it is plain: elementwise ops (TOSA's and torch's too), broadcasts and transposes (of vectors too)."""
 
 from __future__ import annotations
 
@@ -90,4 +90,5 @@ MODELS = {
     **dict.fromkeys([f"stablehlo.{name}" for name in ELEMENTWISE], elementwise),
     "stablehlo.broadcast_in_dim": broadcast_in_dim,
     "stablehlo.transpose": transpose,
+    "vector.transpose": transpose,
 }

@@ -86,6 +86,8 @@ def test_a_verifier_that_wants_equal_sizes_ties_them() -> None:
     }
     """
     assert names(text) == ["dim %arg0[0] = %0[1] = …", "dim %arg0[1] = %0[0] = …"]
+    small = changed(simplest(text), {names(simplest(text))[1]: 0})
+    assert "vector.transpose %arg0, [0] : vector<1xf32> to vector<1xf32>" in small
     printed = changed(text, {"dim %arg0[0] = %0[1] = …": 2})
     assert "vector.transpose %arg0, [1, 0] : vector<2x8xf32> to vector<8x2xf32>" in printed
     assert "arith.addf %arg0, %arg1 : vector<2x8xf32>" in printed
