@@ -60,10 +60,11 @@ def _wrong(expected: Value, got: Array, rtol: float | None, atol: float | None) 
         same = np.asarray((expected.data == got) | (np.isnan(a) & np.isnan(b)))
         error = np.zeros(a.shape) if expected.error is None else expected.error
         bound = np.where(error > 0, error + _half_unit(got), 0.0)
+        ignored = np.isinf(error)
         if rtol is not None or atol is not None:
             bound = (atol or 0.0) + (rtol or 0.0) * np.abs(a)
+            ignored = np.zeros(a.shape, bool)
         close = np.abs(a - b) <= bound
-        ignored = np.isinf(error)
         if expected.undefined is not None:
             ignored = ignored | expected.undefined
         return np.asarray(~(same | close | ignored))

@@ -4,25 +4,25 @@ The body must be `yield out + l * r`, where l follows from one input alone (cast
 another. l and r are computed once for each element of their input, seen through the input's map, and multiplied as
 matrices: float64 for floats and for integers as long as no partial sum can pass 2**53, which gives the exact sum.
 
-Memory: a window's elements are copied once for each place of the window, for at most `COPY` products at a time.
+Memory: a window's elements are copied once for each place of the window, for at most `COPY` of them at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from reducer.reference.affine_maps import Map
 from reducer.reference.int_ops import signed, wrap
-from reducer.reference.iteration import Generic, Target, cut
+from reducer.reference.iteration import Generic, Target, grid
 from reducer.reference.program import Block
 from reducer.reference.reductions import Chain, FloatSum, quantum, reads
 from reducer.reference.rounding import error_of, wide
 from reducer.reference.types import Element
-from reducer.reference.values import Array, Value, settle
-from reducer.reference.views import Part, see
+from reducer.reference.values import Array, Value, settle, union
+from reducer.reference.views import Part, look, see
 
 COPY = 1 << 22
 _PRODUCTS = frozenset({"arith.mulf", "arith.muli"})
@@ -118,13 +118,17 @@ class _Plan:
         """As a stack of matrices: inner by columns."""
         return self._fold(array, self.batch, self.inner, self.columns)
 
-    def _fold(self, array: Array, *groups: tuple[int, ...]) -> Array:
-        used = [i for group in groups for i in group]
-        full = [self.sizes[i] if i in used else 1 for i in range(len(self.sizes))]
-        array = np.broadcast_to(array, full)
+    def _fold(self, array: Array, batch: tuple[int, ...], first: tuple[int, ...], second: tuple[int, ...]) -> Array:
+        used = [*batch, *first, *second]
+        array = np.broadcast_to(array, [n if i in used else 1 for i, n in enumerate(self.sizes)])
+        steps = {abs(array.strides[i]): i for i in reversed(range(len(self.sizes))) if array.strides[i]}
+        # Copied along the memory, which is several times as fast; BLAS takes a transposed matrix as well.
+        turned = bool(steps) and steps[min(steps)] in first
+        groups = (batch, second, first) if turned else (batch, first, second)
         rest = [i for i in range(len(self.sizes)) if i not in used]
         shape = [int(np.prod([self.sizes[i] for i in group], dtype=np.int64)) for group in groups]
-        return array.transpose([*used, *rest]).reshape(shape)
+        matrices = array.transpose([*(i for group in groups for i in group), *rest]).reshape(shape)
+        return matrices.swapaxes(1, 2) if turned else matrices
 
     def unfold(self, product: Array) -> Array:
         """A stack of products as an array of the loops, the summed ones of size 1."""
@@ -145,93 +149,169 @@ def _plan(op: Generic, left: Side, right: Side, out_map: Map, part: Part) -> _Pl
     return _Plan(batch, rows, columns, inner, part.sizes)
 
 
+@dataclass(frozen=True)
+class _Factor:
+    """A factor in float64: finite numbers, how far off each may be, where that is unknown, what is not finite."""
+
+    map_: Map
+    numbers: Array
+    error: Array | None
+    unknown: Array | None
+    special: Array | None
+    undefined: Array | None
+
+    @staticmethod
+    def of(side: Side, numbers: Array) -> _Factor:
+        """The factor of these numbers."""
+        error, unknown, special = side.value.error, None, None
+        if error is not None and np.isinf(error).any():
+            unknown = np.isinf(error)
+            error = np.where(unknown, 0.0, error)
+        if not np.isfinite(numbers).all():
+            special = numbers
+            numbers = np.where(np.isfinite(numbers), numbers, 0.0)
+        return _Factor(side.map_, numbers, error, unknown, special, side.value.undefined)
+
+    def seen(self, array: Array | None, part: Part) -> Array:
+        """One of the arrays as the loops see it; all zero where there is none."""
+        return np.zeros((1,) * len(part.sizes)) if array is None else look(array, self.map_, part).astype(np.float64)
+
+    def largest(self) -> float:
+        """The largest absolute value."""
+        return float(np.abs(self.numbers).max(initial=0.0))
+
+
 def _multiply(op: Generic, left: Side, right: Side, kind: Element) -> Value:
     out, out_map = op.outputs[0]
     target = Target(out)
     loops = sorted(e.loop for e in out_map.results if e.loop is not None)
-    whole = not kind.is_float and _fits(left.value, right.value, op.sizes, loops)
-    step = quantum(wide(left.value)) * quantum(wide(right.value)) if kind.is_float else 1.0
-    for part in cut((0,) * len(op.sizes), op.sizes, loops, COPY):
-        plan = _plan(op, left, right, out_map, part)
-        factors = see(left.value, left.map_, part), see(right.value, right.map_, part)
+    count = int(np.prod([n for i, n in enumerate(op.sizes) if i not in loops], dtype=np.int64))
+    if kind.is_float:
+        factors = tuple(_Factor.of(side, wide(side.value)) for side in (left, right))
+        step = quantum(factors[0].numbers) * quantum(factors[1].numbers)
+    else:
+        factors = tuple(_Factor.of(side, signed(side.value, kind).astype(np.float64)) for side in (left, right))
+        step = 1.0
+    most = factors[0].largest() * factors[1].largest() * count
+    for part in _parts(op.sizes, loops, left.loops(op.sizes), right.loops(op.sizes)):
+        product = _Product(_plan(op, left, right, out_map, part), part, factors[0], factors[1])
         initial = see(out, out_map, part)
         if kind.is_float:
-            found = _floats(plan, factors, initial, kind, step)
+            found = _floats(product, initial, kind, step, most)
+        elif most < 2.0**53:
+            found = _integers(product, initial, kind, product.of_numbers())
         else:
-            found = _integers(plan, factors, initial, kind, whole)
+            sides = (look(signed(s.value, kind), s.map_, part) for s in (left, right))
+            found = _integers(product, initial, kind, product.of(*sides))
         target.write(out_map, part, found, loops)
     return target.value()
 
 
-def _fits(left: Value, right: Value, sizes: Sequence[int], loops: Sequence[int]) -> bool:
-    """Whether float64 holds every partial sum of the integers."""
-    count = int(np.prod([n for i, n in enumerate(sizes) if i not in loops], dtype=np.int64))
-    most = [float(np.abs(v.data.astype(np.float64)).max(initial=0.0)) for v in (left, right)]
-    return most[0] * most[1] * count < 2.0**53
+def _parts(sizes: tuple[int, ...], loops: Sequence[int], left: frozenset[int], right: frozenset[int]) -> Iterator[Part]:
+    """Parts for which each matrix has at most `COPY` elements, cut along the output's loops."""
+    step = list(sizes)
+    groups = [left, right, frozenset(loops)]
+    while True:
+        extents = [int(np.prod([step[i] for i in group], dtype=np.int64)) for group in groups]
+        large = groups[extents.index(max(extents))]
+        cuttable = [i for i in loops if i in large and step[i] > 1]
+        if max(extents) <= COPY or not cuttable:
+            return grid((0,) * len(sizes), sizes, step)
+        longest = max(cuttable, key=lambda i: step[i])
+        step[longest] = (step[longest] + 1) // 2
 
 
-def _product(plan: _Plan, a: Array, b: Array) -> Array:
-    return plan.unfold(np.matmul(plan.left(a), plan.right(b)))
+@dataclass(frozen=True)
+class _Product:
+    """The matrices of one part, and products of what belongs to them."""
 
+    plan: _Plan
+    part: Part
+    left: _Factor
+    right: _Factor
 
-def _undefined(plan: _Plan, factors: tuple[Value, Value], initial: Value) -> Array | None:
-    found = initial.undefined
-    for position, value in enumerate(factors):
-        if value.undefined is not None:
-            pair = [np.ones(()), np.ones(())]
-            pair[position] = value.undefined.astype(np.float64)
-            mask = _product(plan, *pair) > 0
-            found = mask if found is None else found | mask
-    return found
+    def of(self, a: Array, b: Array) -> Array:
+        """The summed products of two arrays of the loops."""
+        return self.plan.unfold(np.matmul(self.plan.left(a), self.plan.right(b)))
 
+    def of_numbers(self) -> Array:
+        """The summed products of the factors themselves."""
+        return self.of(self._left(self.left.numbers), self._right(self.right.numbers))
 
-def _spread(plan: _Plan, a: Array, b: Array, ea: Array, eb: Array) -> Array:
-    """(a + ea)(b + eb) - ab for positive numbers, summed; inf where anything unknown takes part."""
-    unknown_a, unknown_b = np.isinf(ea), np.isinf(eb)
-    ea, eb = np.where(unknown_a, 0.0, ea), np.where(unknown_b, 0.0, eb)
-    error = _product(plan, a, eb) + _product(plan, ea, b + eb)
-    for mask, first in ((unknown_a, True), (unknown_b, False)):
-        if mask.any():
-            pair = [mask.astype(np.float64), np.ones(())]
-            error = np.where(_product(plan, *(pair if first else pair[::-1])) > 0, np.inf, error)
-    return error
+    def with_sizes(self) -> tuple[Array, Array]:
+        """The summed products of the factors, and of their absolute values."""
+        a = self.plan.left(self._left(self.left.numbers))
+        b = self.plan.right(self._right(self.right.numbers))
+        return self.plan.unfold(np.matmul(a, b)), self.plan.unfold(np.matmul(np.abs(a), np.abs(b)))
 
+    def _left(self, array: Array | None) -> Array:
+        return self.left.seen(array, self.part)
 
-def _floats(plan: _Plan, factors: tuple[Value, Value], initial: Value, kind: Element, step: float) -> Value:
-    a, b = wide(factors[0]), wide(factors[1])
-    ea, eb = error_of(factors[0]), error_of(factors[1])
-    total = FloatSum.start(initial, kind)
-    count = int(np.prod([plan.sizes[i] for i in plan.inner], dtype=np.int64))
-    with np.errstate(all="ignore"):
-        finite = bool(np.isfinite(a).all() and np.isfinite(b).all())
-        clean_a, clean_b = (a, b) if finite else (np.where(np.isfinite(x), x, 0.0) for x in (a, b))
-        size = _product(plan, np.abs(clean_a), np.abs(clean_b))
+    def _right(self, array: Array | None) -> Array:
+        return self.right.seen(array, self.part)
+
+    def anywhere(self, left: Array | None, right: Array | None) -> Array | None:
+        """Where anything marked takes part; None if nothing is."""
+        found = None
+        if left is not None:
+            found = self.of(self._left(left), np.ones((1,) * len(self.part.sizes))) > 0
+        if right is not None:
+            found = union([found, self.of(np.ones((1,) * len(self.part.sizes)), self._right(right)) > 0])
+        return found
+
+    def undefined(self, initial: Value) -> Array | None:
+        """Where the result is undefined."""
+        return union([initial.undefined, self.anywhere(self.left.undefined, self.right.undefined)])
+
+    def spread(self) -> Array:
+        """(|a| + ea)(|b| + eb) - |a||b|, summed; inf where anything unknown takes part."""
         error: Array = np.zeros(())
-        if np.any(ea) or np.any(eb):
-            error = _spread(plan, np.abs(clean_a), np.abs(clean_b), ea, eb)
-        total.merge(_product(plan, clean_a, clean_b), size, count, step)
+        ea, eb = self.left.error, self.right.error
+        if eb is not None:
+            error = error + self.of(self._left(np.abs(self.left.numbers)), self._right(eb))
+        if ea is not None:
+            size = np.abs(self.right.numbers) + (0.0 if eb is None else eb)
+            error = error + self.of(self._left(ea), self._right(size))
+        unknown = self.anywhere(self.left.unknown, self.right.unknown)
+        return error if unknown is None else np.where(unknown, np.inf, error)
+
+    def special(self) -> Array | None:
+        """The summed products with infinities and NaNs among them, None if there are none."""
+        if self.left.special is None and self.right.special is None:
+            return None
+        left, right = self.left, self.right
+        a = self._left(left.numbers if left.special is None else left.special)
+        b = self._right(right.numbers if right.special is None else right.special)
+        return self.of(a, b)
+
+
+def _floats(product: _Product, initial: Value, kind: Element, step: float, most: float) -> Value:
+    total = FloatSum.start(initial, kind)
+    count = int(np.prod([product.part.sizes[i] for i in product.plan.inner], dtype=np.int64))
+    with np.errstate(all="ignore"):
+        if most <= step * 2.0**kind.digits / 2:
+            # Exact however it is summed: no need to know how large each sum is.
+            numbers, size = product.of_numbers(), np.asarray(most)
+        else:
+            numbers, size = product.with_sizes()
+        error = product.spread()
+        total.merge(numbers, size, count, step)
         # Each product may be rounded before it is added; exact products are multiples of the quantum anyway.
-        rounded = np.where((size <= step * 2.0**kind.digits), 0.0, kind.unit * size)
+        rounded = np.where(size <= step * 2.0**kind.digits, 0.0, kind.unit * size)
         total.error = total.error + error + rounded
-        if not finite:
-            special = _product(plan, a, b)
+        special = product.special()
+        if special is not None:
             odd = ~np.isfinite(special)
             total.special = total.special + np.where(odd, special, 0.0)
-            total.error = np.where(odd & (error != 0), np.inf, np.where(odd, 0.0, total.error))
-    return total.finish(_undefined(plan, factors, initial))
+            total.error = np.where(odd, np.where(error != 0, np.inf, 0.0), total.error)
+    return total.finish(product.undefined(initial))
 
 
-def _integers(plan: _Plan, factors: tuple[Value, Value], initial: Value, kind: Element, whole: bool) -> Value:
-    numbers = [signed(v, kind) for v in factors]
-    if whole:
-        summed = _product(plan, *(n.astype(np.float64) for n in numbers)).astype(np.int64)
-    else:
-        summed = _product(plan, *numbers)
-    x = wrap(signed(initial, kind) + summed, kind)
+def _integers(product: _Product, initial: Value, kind: Element, summed: Array) -> Value:
+    x = wrap(signed(initial, kind) + summed.astype(np.int64), kind)
     error = None
-    if any(v.error is not None for v in (*factors, initial)):
-        sizes = [np.abs(n.astype(np.float64)) for n in numbers]
-        error = _spread(plan, *sizes, *(error_of(v) for v in factors)) + error_of(initial)
+    if any(e is not None for e in (product.left.error, product.right.error, initial.error)):
+        error = product.spread() + error_of(initial)
         limit = 2.0 ** (kind.bits - 1)
-        error = np.where((error != 0) & (_product(plan, *sizes) + error >= limit), np.inf, error)
-    return settle(x, _undefined(plan, factors, initial), error)
+        error = np.where((error != 0) & (product.with_sizes()[1] + error >= limit), np.inf, error)
+    return settle(x, product.undefined(initial), error)

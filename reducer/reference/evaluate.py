@@ -105,14 +105,13 @@ def _check(number: int, value: Value, type_: str) -> None:
 
 
 def _flushed(value: Value) -> Value:
-    """A subnormal number of f32 may be read as zero."""
-    if value.data.dtype.kind in "iub" or value.data.dtype.itemsize == 8 or value.data.dtype == np.dtype("int4"):
+    """A subnormal number of f32, and of bf16, which has the same exponents, may be read as zero."""
+    if value.data.dtype.name not in ("float32", "bfloat16"):
         return value
-    size = np.abs(wide(value))
-    small = (size < F32_SMALLEST) & (size != 0)
+    small = (np.abs(value.data) < value.data.dtype.type(F32_SMALLEST)) & (value.data != 0)
     if not small.any():
         return value
-    error = np.where(small, size, 0.0) + (0.0 if value.error is None else value.error)
+    error = np.where(small, np.abs(wide(value)), 0.0) + (0.0 if value.error is None else value.error)
     return settle(value.data, value.undefined, error)
 
 

@@ -70,7 +70,7 @@ def _divide(node: Node, values: list[Value]) -> list[Value]:
     ea, eb = error_of(values[0]), error_of(values[1])
     with np.errstate(all="ignore"):
         x = a / b
-        lost = (x * b != a) & np.isfinite(x)
+        lost = (x * b != a) & np.isfinite(x) & np.isfinite(b)
         carried = (ea + np.abs(x) * eb) / np.maximum(np.abs(b) - eb, 0.0)
         carried = np.where((ea == 0) & (eb == 0), 0.0, np.where(np.abs(b) > eb, carried, np.inf))
         # Which infinity follows from the sign of zero, and that from the order of a sum.

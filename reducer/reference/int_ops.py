@@ -209,7 +209,7 @@ OPS: dict[str, Scalar] = {
     "arith.divsi": _division(_quotient, True),
     "arith.divui": _division(lambda a, b: a // b, False),
     "arith.floordivsi": _division(lambda a, b: a // b, True),
-    "arith.ceildivsi": _division(lambda a, b: -((-a) // b), True),
+    "arith.ceildivsi": _division(lambda a, b: a // b + (a % b != 0), True),
     "arith.ceildivui": _division(lambda a, b: a // b + (a % b != 0).astype(np.uint64), False),
     "arith.remsi": _signed_remainder,
     "arith.remui": _division(lambda a, b: a % b, False),

@@ -102,6 +102,11 @@ def cut(starts: tuple[int, ...], sizes: tuple[int, ...], loops: Sequence[int], m
         if others * step[loop] <= most:
             break
         step[loop] = max(1, most // max(others, 1))
+    yield from grid(starts, sizes, step)
+
+
+def grid(starts: tuple[int, ...], sizes: tuple[int, ...], step: Sequence[int]) -> Iterator[Part]:
+    """A part of the iteration space in parts of the sizes `step`, the last ones smaller."""
     for at in product(*(range(0, n, s) for n, s in zip(sizes, step, strict=True))):
         size = tuple(min(s, n - a) for a, s, n in zip(at, step, sizes, strict=True))
         yield Part(tuple(a + b for a, b in zip(starts, at, strict=True)), size)

@@ -63,7 +63,7 @@ def settle(data: Array, undefined: Array | None, error: Array | None) -> Value:
 
 def each(value: Value, change: Callable[[Array], Array]) -> Value:
     """The value with the same rearrangement done to all of its arrays."""
-    return Value(
+    return settle(
         change(value.data),
         None if value.undefined is None else change(value.undefined),
         None if value.error is None else change(value.error),

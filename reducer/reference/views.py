@@ -64,16 +64,17 @@ def places(map_: Map, part: Part) -> tuple[Array, ...]:
     return tuple(np.asarray(e.at(loops), np.int64) for e in map_.results)
 
 
+def look(array: Array, map_: Map, part: Part) -> Array:
+    """The array as the loops of this part see it."""
+    if not map_.results:
+        return array.reshape((1,) * map_.loops)
+    found = view(array, map_, part)
+    return np.asarray(array[places(map_, part)]) if found is None else found
+
+
 def see(value: Value, map_: Map, part: Part) -> Value:
     """The value as the loops of this part see it."""
-    if not map_.results:
-        return each(value, lambda a: a.reshape((1,) * map_.loops))
-
-    def change(array: Array) -> Array:
-        found = view(array, map_, part)
-        return array[places(map_, part)] if found is None else found
-
-    return each(value, change)
+    return each(value, lambda array: look(array, map_, part))
 
 
 def check(name: str, shape: Sequence[int], map_: Map, sizes: tuple[int, ...]) -> None:

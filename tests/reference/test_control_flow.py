@@ -1,0 +1,239 @@
+"""`scf`, calls, globals, `affine` and IREE's own ops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reducer.reference import CannotEvaluateError, UndefinedError, Value, entry_functions, evaluate
+from tests.reference.running import Array, context, exact, one, run
+
+
+def test_loops_and_branches_of_tensors() -> None:
+    text = """func.func @f(%x: tensor<3xf32>, %n: index) -> tensor<3xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<3xf32> {
+        %m = arith.remui %i, %c2 : index
+        %odd = arith.cmpi eq, %m, %c1 : index
+        %b = scf.if %odd -> tensor<3xf32> {
+          %s = arith.addf %a, %a : tensor<3xf32>
+          scf.yield %s : tensor<3xf32>
+        } else {
+          %s = arith.addf %a, %x : tensor<3xf32>
+          scf.yield %s : tensor<3xf32>
+        }
+        scf.yield %b : tensor<3xf32>
+      }
+      return %r : tensor<3xf32> }"""
+    x = np.array([1, 2, 3], np.float32)
+    assert exact(text, x, np.int64(0)).tolist() == [1, 2, 3]
+    assert exact(text, x, np.int64(3)).tolist() == [5, 10, 15]
+
+
+WHILE = """func.func @f(%n: i32) -> (i32, i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c2 = arith.constant 2 : i32
+  %r:2 = scf.while (%a = %n, %k = %c0) : (i32, i32) -> (i32, i32) {
+    %go = arith.cmpi ne, %a, %c1 : i32
+    scf.condition(%go) %a, %k : i32, i32
+  } do {
+  ^bb0(%a: i32, %k: i32):
+    %bit = arith.andi %a, %c1 : i32
+    %odd = arith.cmpi eq, %bit, %c1 : i32
+    %b = scf.if %odd -> i32 {
+      %t = arith.muli %a, %c3 : i32
+      %u = arith.addi %t, %c1 : i32
+      scf.yield %u : i32
+    } else {
+      %t = arith.divui %a, %c2 : i32
+      scf.yield %t : i32
+    }
+    %l = arith.addi %k, %c1 : i32
+    scf.yield %b, %l : i32, i32
+  }
+  return %r#0, %r#1 : i32, i32
+}"""
+
+
+def test_a_while_loop() -> None:
+    last, steps = run(WHILE, np.int32(6))
+    assert (int(last.data), int(steps.data)) == (1, 8)
+
+
+def test_loops_in_a_body_run_as_long_as_each_element_wants() -> None:
+    text = """func.func @f(%n: tensor<4xindex>, %x: tensor<4xf32>) -> tensor<4xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %g = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+          iterator_types = ["parallel"]} ins(%n : tensor<4xindex>) outs(%x : tensor<4xf32>) {
+      ^bb0(%k: index, %o: f32):
+        %r = scf.for %i = %c0 to %k step %c1 iter_args(%a = %o) -> f32 {
+          %s = arith.addf %a, %a : f32
+          scf.yield %s : f32
+        }
+        linalg.yield %r : f32
+      } -> tensor<4xf32>
+      return %g : tensor<4xf32> }"""
+    assert exact(text, np.array([0, 3, 1, 2]), np.array([1, 1, 5, 7], np.float32)).tolist() == [1, 8, 10, 28]
+
+
+def test_an_undefined_branch_that_is_not_taken_does_no_harm() -> None:
+    text = """func.func @f(%a: tensor<3xi32>, %b: tensor<3xi32>) -> tensor<3xi32> {
+      %e = tensor.empty() : tensor<3xi32>
+      %g = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>,
+          affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+          ins(%a, %b : tensor<3xi32>, tensor<3xi32>) outs(%e : tensor<3xi32>) {
+      ^bb0(%x: i32, %y: i32, %o: i32):
+        %c0 = arith.constant 0 : i32
+        %z = arith.cmpi ne, %y, %c0 : i32
+        %r = scf.if %z -> i32 {
+          %q = arith.divsi %x, %y : i32
+          scf.yield %q : i32
+        } else {
+          scf.yield %c0 : i32
+        }
+        linalg.yield %r : i32
+      } -> tensor<3xi32>
+      return %g : tensor<3xi32> }"""
+    assert exact(text, np.array([7, 8, 9], np.int32), np.array([2, 0, -4], np.int32)).tolist() == [3, 0, -2]
+
+
+INEXACT_IF = """func.func @f(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %c = arith.cmpf ogt, %x, %one : f32
+  %r = scf.if %c -> f32 {
+    %a = arith.addf %x, %one : f32
+    scf.yield %a : f32
+  } else {
+    scf.yield %one : f32
+  }
+  return %r : f32
+}"""
+
+
+def test_a_branch_that_an_inexact_number_decides_may_go_either_way() -> None:
+    sure = one(INEXACT_IF, Value(np.array(3, np.float32), None, np.asarray(0.5)))
+    assert (float(sure.data), float(np.asarray(sure.error))) == (4.0, 0.5)
+    open_ = one(INEXACT_IF, Value(np.array(1.25, np.float32), None, np.asarray(0.5)))
+    assert float(open_.data) == 2.25
+    assert float(np.asarray(open_.error)) >= 1.25
+
+
+def test_calls_globals_and_initialisers() -> None:
+    text = """
+    util.global private mutable @count = 5 : i32
+    util.global private @late : tensor<2xf32>
+    util.initializer {
+      %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+      %d = arith.addf %c, %c : tensor<2xf32>
+      util.global.store %d, @late : tensor<2xf32>
+      util.return
+    }
+    util.func public @main(%x: i32) -> (i32, tensor<2xf32>) {
+      %r = util.call @next(%x) : (i32) -> i32
+      %s = util.call @next(%r) : (i32) -> i32
+      %l = util.global.load @late : tensor<2xf32>
+      %o = util.optimization_barrier %l : tensor<2xf32>
+      util.return %s, %o : i32, tensor<2xf32>
+    }
+    util.func private @next(%x: i32) -> i32 {
+      %c = util.global.load @count : i32
+      %s = arith.addi %c, %x : i32
+      util.global.store %s, @count : i32
+      util.return %s : i32
+    }"""
+    number, tensor = run(text, np.int32(1))
+    assert int(number.data) == 12
+    assert tensor.data.tolist() == [2, 4]
+
+
+def test_endless_recursion_is_refused() -> None:
+    text = """func.func @f(%x: i32) -> i32 {
+      %r = func.call @f(%x) : (i32) -> i32
+      return %r : i32 }"""
+    with pytest.raises(CannotEvaluateError, match="calls go too deep"):
+        one(text, np.int32(1))
+
+
+def test_affine_arithmetic() -> None:
+    text = """func.func @f(%a: index, %b: index) -> (index, index, index) {
+      %x = affine.apply affine_map<(d0)[s0] -> (d0 * 2 + s0 floordiv 3 - (d0 mod 4) + 7 ceildiv 2)>(%a)[%b]
+      %y = affine.min affine_map<(d0, d1) -> (d0, d1 - 1, 9)>(%a, %b)
+      %z = affine.max affine_map<(d0, d1) -> (d0, d1)>(%a, %b)
+      return %x, %y, %z : index, index, index }"""
+    values = [int(v.data) for v in run(text, np.int64(5), np.int64(-4))]
+    assert values == [10 - 2 - 1 + 4, -5, 5]
+
+
+def test_what_torch_programs_are_wrapped_in() -> None:
+    text = """
+    util.func public @main$async(%arg0: !hal.buffer_view, %arg1: !hal.fence, %arg2: !hal.fence) -> !hal.buffer_view {
+      %0 = hal.tensor.import wait(%arg1) => %arg0 : !hal.buffer_view -> tensor<2xf32>
+      %1 = arith.addf %0, %0 : tensor<2xf32>
+      %2 = hal.tensor.barrier join(%1 : tensor<2xf32>) => %arg2 : !hal.fence
+      %3 = hal.tensor.export %2 : tensor<2xf32> -> !hal.buffer_view
+      util.return %3 : !hal.buffer_view
+    }"""
+    fence = Value(np.zeros((), np.int8))
+    assert exact(text, np.array([1, 2], np.float32), fence, fence).tolist() == [2, 4]
+
+
+def test_an_assertion_that_does_not_hold() -> None:
+    text = """func.func @f(%x: i1) -> i1 {
+      cf.assert %x, "never"
+      return %x : i1 }"""
+    assert exact(text, np.bool_(True))
+    with pytest.raises(UndefinedError, match="never"):
+        one(text, np.bool_(False))
+
+
+def test_entry_functions() -> None:
+    from iree.compiler import ir
+
+    text = """
+    util.func private @hidden(%x: i32) -> i32 { util.return %x : i32 }
+    util.func private @outside(%x: i32) -> i32
+    util.func public @first(%x: tensor<?x2xbf16> {iree.abi.name = "image"}, %y: i32) -> (i32, tensor<1xf32>) {
+      %c = arith.constant dense<1.0> : tensor<1xf32>
+      util.return %y, %c : i32, tensor<1xf32>
+    }
+    func.func @second() { return }
+    func.func private @third() { return }"""
+    first, second = entry_functions(ir.Module.parse(text, context()))
+    assert (first.name, first.arguments, first.results) == (
+        "first", ("tensor<?x2xbf16>", "i32"), ("i32", "tensor<1xf32>"),
+    )  # fmt: skip
+    assert first.argument_attributes == ({"iree.abi.name": '"image"'}, {})
+    assert (second.name, second.arguments, second.results) == ("second", (), ())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([np.zeros(2, np.float32)], "takes 2 arguments, not 1"),
+        ([np.zeros(3, np.float32), np.zeros((), np.int32)], r"argument 0 is float32\[3\], not tensor<2xf32>"),
+        ([np.zeros(2, np.float64), np.zeros((), np.int32)], r"argument 0 is float64\[2\], not tensor<2xf32>"),
+    ],
+)
+def test_arguments_that_do_not_fit(arguments: list[Array], message: str) -> None:
+    text = "func.func @f(%x: tensor<2xf32>, %y: i32) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+    with pytest.raises(ValueError, match=message):
+        run(text, *arguments)
+
+
+def test_evaluation_leaves_the_module_as_it_was() -> None:
+    from iree.compiler import ir
+
+    text = """func.func @f(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+      %r = linalg.matmul ins(%x, %x : tensor<2x2xf32>, tensor<2x2xf32>) outs(%x : tensor<2x2xf32>) -> tensor<2x2xf32>
+      return %r : tensor<2x2xf32> }"""
+    module = ir.Module.parse(text, context())
+    before = str(module)
+    with pytest.raises(ValueError, match="no function @g: f"):
+        evaluate(module, "g", [])
+    evaluate(module, "f", [Value(np.ones((2, 2), np.float32))])
+    assert str(module) == before
