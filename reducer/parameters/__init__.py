@@ -1,7 +1,8 @@
 """The numbers of a program: what they are, and the program with others. Runs in the worker, on the release's own MLIR
 bindings.
 
-Sizes that must agree are one parameter; pads, strides, dilations, offsets and constants are parameters of their own;
+Sizes that must agree are one parameter; pads, strides, dilations, offsets, constants and whole numbers in attributes
+are parameters of their own;
 element types, kinds of convolution and whether an axis is there at all are choices. Everything else follows. What no
 number can change is left to the passes.
 """

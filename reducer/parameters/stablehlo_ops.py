@@ -1,4 +1,4 @@
-"""StableHLO, as far as it is plain: elementwise ops (TOSA's and torch's too), broadcasts and transposes (of vectors too)."""
+"""StableHLO, as far as it is plain: elementwise ops (TOSA's and torch's too), broadcasts, transposes (vectors' too)."""
 
 from __future__ import annotations
 
