@@ -2,9 +2,8 @@
 bindings.
 
 Sizes that must agree are one parameter; pads, strides, dilations, offsets, constants and whole numbers in attributes
-are parameters of their own;
-element types, kinds of convolution and whether an axis is there at all are choices. Everything else follows. What no
-number can change is left to the passes.
+are parameters of their own; element types, kinds of convolution and whether an axis is there at all are choices.
+Everything else follows. What no number can change is left to the passes.
 """
 
 from __future__ import annotations
