@@ -1,4 +1,4 @@
-"""`scf`, calls, globals, `affine` arithmetic, constants, and IREE's ops that only pass a value on.
+"""`scf`, `affine` arithmetic and constants.
 
 Inside the body of a `linalg.generic` a condition is an array: then both branches are computed and picked from by
 element, and a loop runs on, for the elements that still want to.
@@ -6,7 +6,8 @@ element, and a loop runs on, for the elements that still want to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 
@@ -16,10 +17,10 @@ from reducer.reference.failures import CannotEvaluateError, UndefinedError
 from reducer.reference.machine import Environment, Handler, Machine, whole
 from reducer.reference.program import Node
 from reducer.reference.rounding import error_of
-from reducer.reference.values import Array, Value, settle, undefined, undefined_of, unknown
+from reducer.reference.slice_ops import mixed, put, rectangle
+from reducer.reference.values import Array, Value, index, settle, undefined, undefined_of, unknown
 
 MOST_STEPS = 1 << 20
-MOST_CALLS = 64
 
 
 def _constant(machine: Machine, node: Node, _env: Environment) -> list[Value]:
@@ -138,48 +139,29 @@ def _switch(machine: Machine, node: Node, env: Environment) -> list[Value]:
     return machine.run(node.regions[which][0], [], env)[1]
 
 
+def _forall(machine: Machine, node: Node, env: Environment) -> list[Value]:
+    """The iterations read what the outputs were before, and put their parts into what they become."""
+    *bounds, outs = node.segments()
+    lists = [
+        mixed(node, key, operands, env)
+        for key, operands in zip(("staticLowerBound", "staticUpperBound", "staticStep"), bounds, strict=True)
+    ]
+    block = node.regions[0][0]
+    before = [env[o] for o in outs]
+    targets = block.arguments[len(lists[0]) :]
+    after = dict(zip(targets, before, strict=True))
+    for at in product(*(range(low, high, step) for low, high, step in zip(*lists, strict=True))):
+        last, _ = machine.run(block, [*(index(n) for n in at), *before], env)
+        for put_node in last.regions[0][0].nodes:
+            source, target, *groups = put_node.segments()
+            value = after[target[0]]
+            slices = rectangle(put_node, env, groups, value.shape)
+            after[target[0]] = put(env[source[0]], value, slices)
+    return [after[t] for t in targets]
+
+
 def _run_region(machine: Machine, node: Node, env: Environment) -> list[Value]:
     return machine.run(node.regions[0][0], [], env)[1]
-
-
-def call(machine: Machine, name: str, arguments: Sequence[Value]) -> list[Value]:
-    """Run a function."""
-    function = machine.program.functions.get(name)
-    if function is None:
-        raise CannotEvaluateError(f"@{name}", "a function without a body")
-    if len(function.regions[0]) != 1:
-        raise CannotEvaluateError("cf", f"@{name} has several blocks")
-    if machine.depth >= MOST_CALLS:
-        raise CannotEvaluateError(f"@{name}", "calls go too deep")
-    machine.depth += 1
-    try:
-        return machine.run(function.regions[0][0], arguments, {})[1]
-    finally:
-        machine.depth -= 1
-
-
-def _call(machine: Machine, node: Node, env: Environment) -> list[Value]:
-    arguments = [env[o] for o in node.operands]
-    pairs = zip(arguments, node.operand_types, strict=True)
-    if any(a.data.ndim and not t.startswith(("tensor<", "!")) for a, t in pairs):
-        raise CannotEvaluateError(node.name, "a call for each element of a body")
-    return call(machine, node.symbol("callee"), arguments)
-
-
-def _load_global(machine: Machine, node: Node, _env: Environment) -> list[Value]:
-    name = node.symbol("global")
-    if name not in machine.globals:
-        symbol = machine.program.symbols.get(name)
-        text = symbol.text("initial_value") if symbol is not None else None
-        if text is None:
-            raise CannotEvaluateError("util.global", f"@{name} has no initial value that can be read")
-        machine.globals[name] = constants.read(text, machine.program.text)
-    return [machine.globals[name]]
-
-
-def _store_global(machine: Machine, node: Node, env: Environment) -> list[Value]:
-    machine.globals[node.symbol("global")] = env[node.operands[0]]
-    return []
 
 
 def _affine(combine: Callable[[list[Array]], Array]) -> Handler:
@@ -215,47 +197,16 @@ def _most(parts: list[Array]) -> Array:
     return found
 
 
-def _same(_machine: Machine, node: Node, env: Environment) -> list[Value]:
-    """The results are the first operands."""
-    return [env[o] for o in node.operands[: len(node.results)]]
-
-
-def _token(_machine: Machine, node: Node, _env: Environment) -> list[Value]:
-    """Fences carry no numbers."""
-    return [Value(np.zeros((), np.int8)) for _ in node.results]
-
-
-def _assert(_machine: Machine, node: Node, env: Environment) -> list[Value]:
-    condition = env[node.operands[0]]
-    if condition.error is None and not condition.data.all():
-        raise UndefinedError(f"`{node.name}`: {node.text('msg')}")
-    return []
-
-
 OPS: dict[str, Handler] = {
     "affine.apply": _affine(lambda parts: parts[0]),
     "affine.max": _affine(_most),
     "affine.min": _affine(_least),
     "arith.constant": _constant,
-    "cf.assert": _assert,
-    "flow.tensor.reshape": _same,
-    "func.call": _call,
-    "hal.fence.await": _token,
-    "hal.fence.create": _token,
-    "hal.fence.join": _token,
-    "hal.fence.signal": _token,
-    "hal.tensor.barrier": _same,
-    "hal.tensor.export": _same,
-    "hal.tensor.import": _same,
     "scf.execute_region": _run_region,
     "scf.for": _for,
+    "scf.forall": _forall,
     "scf.if": _if,
     "scf.index_switch": _switch,
     "scf.while": _while,
     "ub.poison": _poison,
-    "util.call": _call,
-    "util.global.load": _load_global,
-    "util.global.store": _store_global,
-    "util.null": _token,
-    "util.optimization_barrier": _same,
 }

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from reducer.reference import (
+    calls,
     cast_ops,
     control_flow,
     float_ops,
@@ -28,6 +29,7 @@ from reducer.reference.values import Value, settle
 
 SCALARS: Mapping[str, Scalar] = {**float_ops.OPS, **int_ops.OPS, **cast_ops.OPS, **math_ops.OPS}
 HANDLERS: Mapping[str, Handler] = {
+    **calls.OPS,
     **control_flow.OPS, **linalg_ops.OPS, **slice_ops.OPS, **softmax.OPS, **tensor_ops.OPS,
 }  # fmt: skip
 
@@ -85,14 +87,14 @@ def evaluate(module: Any, function: str, arguments: Sequence[Value]) -> list[Val
         _check(number, value, type_)
     machine = Machine(program, HANDLERS, SCALARS)
     _initialise(machine)
-    return control_flow.call(machine, function, [_flushed(a) for a in arguments])
+    return calls.call(machine, function, [_flushed(a) for a in arguments])
 
 
 def _initialise(machine: Machine) -> None:
     """Run the module's initialisers, which fill its globals."""
     for node in machine.program.initializers:
-        if node.regions and len(node.regions[0]) == 1:
-            machine.run(node.regions[0][0], [], {})
+        if node.regions:
+            calls.run_blocks(machine, node.regions[0], [])
 
 
 def _check(number: int, value: Value, type_: str) -> None:

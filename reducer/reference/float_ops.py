@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from reducer.reference.program import Node
-from reducer.reference.rounding import error_of, finish, spread, wide
+from reducer.reference.rounding import error_of, finish, round_to, spread, wide
 from reducer.reference.types import element
 from reducer.reference.values import Array, Value, settle, undefined_of
 
@@ -161,10 +161,9 @@ def step(change: Callable[[Array], Array]) -> Scalar:
 
     def run(node: Node, values: list[Value]) -> list[Value]:
         x = wide(values[0])
-        kind = element(node.result_types[0])
-        carried = None if values[0].error is None else spread(x, values[0].error, change)
+        error = None if values[0].error is None else spread(x, values[0].error, change)
         with np.errstate(all="ignore"):
-            return [finish(change(x), kind, values[0].undefined, carried)]
+            return [settle(round_to(change(x), element(node.result_types[0])), values[0].undefined, error)]
 
     return run
 

@@ -21,7 +21,7 @@ Handler = Callable[["Machine", Node, Environment], list[Value]]
 TERMINATORS = frozenset(
     {
         *("func.return", "util.return", "linalg.yield", "tensor.yield", "scf.yield", "scf.condition"),
-        *("scf.reduce.return", "flow.return", "util.unreachable"),
+        *("scf.forall.in_parallel", "cf.br", "cf.cond_br", "util.unreachable"),
     }
 )
 

@@ -134,7 +134,7 @@ def _power(node: Node, values: list[Value]) -> list[Value]:
     with np.errstate(all="ignore"):
         y = np.power(a, b)
         logarithm = np.where(a == 0, 0.0, np.abs(np.log(np.abs(a))))
-        relative = 16 * kind.unit + (8 + 4 * np.abs(b) * (logarithm + 1)) * F32_UNIT
+        relative = (24 + 4 * np.abs(b) * (logarithm + 1)) * kind.unit
         carried = relative * np.abs(y)
         ea, eb = error_of(values[0]), error_of(values[1])
         low, high = a - ea, b + eb
@@ -167,7 +167,7 @@ def _atan2(node: Node, values: list[Value]) -> list[Value]:
     y, x = wide(values[0]), wide(values[1])
     with np.errstate(all="ignore"):
         angle = np.arctan2(y, x)
-        carried = 32 * kind.unit * np.abs(angle) + 32 * F32_UNIT
+        carried = 64 * kind.unit * np.abs(angle) + 128 * F32_UNIT
         moved = (error_of(values[0]) + error_of(values[1])) / np.hypot(x, y)
         carried = carried + np.where(np.isnan(moved), 0.0, 2 * moved)
         # Along the cut the sign of zero decides.

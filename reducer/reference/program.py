@@ -44,6 +44,7 @@ class Node:
     results: list[int]
     operand_types: list[str]
     result_types: list[str]
+    successors: list[int] = field(default_factory=list)
     regions: list[list[Block]] = field(default_factory=list)
     used: bool = True
     cache: dict[str, Any] = field(default_factory=dict)
@@ -106,7 +107,7 @@ class Program:
 
 
 def load(module: Any) -> Program:
-    """Read a module. Raises CannotEvaluateError where it holds modules inside."""
+    """Read a module. What modules inside it hold is left out."""
     copy = module.operation.clone(ip=False)
     try:
         with module.context, ir.Location.unknown(), bindings.plain_ops():
@@ -158,11 +159,15 @@ class _Reader:
         )  # fmt: skip
         node.used = not results or any(bindings.has_uses(r) for r in results)
         for region in op.regions:
-            blocks = []
-            for raw in region.blocks:
+            blocks: list[Block] = []
+            found = list(region.blocks)
+            for raw in found:
                 arguments = list(raw.arguments)
                 block = Block([self._number(a) for a in arguments], [self._type(a) for a in arguments])
                 block.nodes = [self.node(view.operation) for view in raw.operations]
+                if len(found) > 1:
+                    last = list(raw.operations)[-1].operation
+                    block.nodes[-1].successors = [found.index(s) for s in last.successors]
                 blocks.append(block)
             node.regions.append(blocks)
         return node

@@ -82,6 +82,9 @@ def finish(
         inexact = data.astype(np.float64) != x
         if lost is not None:
             inexact = inexact | lost
+        if carried is not None:
+            # What is off is rounded somewhere else, and perhaps later, than here.
+            inexact = inexact | (carried > 0)
         error = np.where(inexact, element.unit * size + element.smallest * element.unit, 0.0)
         if (small := (size < subnormal_limit(element)) & (x != 0)).any():
             error = np.where(small, np.maximum(error, size), error)
