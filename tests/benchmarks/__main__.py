@@ -8,9 +8,10 @@ from pathlib import Path
 from reducer.toolchain.releases import installed
 from tests.benchmarks.network import network
 from tests.benchmarks.reductions import Meter, reduce
-from tests.benchmarks.speed import speed
+from tests.benchmarks.speed import run_speed, speed
 
 SEED = Path(__file__).parents[2] / "seeds" / "pad_conv.mlir"
+WRONG = SEED.with_name("wrong_pad_value.mlir")  # right without its flag
 CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops"
 PRODUCER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-producer-ops"
 SIZES = (100, 1000, 5000)
@@ -31,10 +32,19 @@ def main() -> None:
             f"| {1 / s.entry_s:.1f} (warm is {s.entry_s / s.warm_s:.1f}x) |",
             flush=True,
         )
+    print("\n| tests/s of `wrong-result` on a program that is right | warm | `iree-compile` and `iree-run-module` |")
+    print("|---|---|---|")
+    for target in ("llvm-cpu", "vmvx"):
+        r = run_speed(toolchain, WRONG, target, max(3, rounds // 3))
+        print(
+            f"| {target} | {1 / r.warm_s:.1f} | {1 / r.processes_s:.1f} (warm is {r.processes_s / r.warm_s:.2f}x) |",
+            flush=True,
+        )
     print("\n| reduction | ops | tests | seconds | one compilation of the seed | time outside the compiler |")
     print("|---|---|---|---|---|---|")
     row("the seed, `two-dispatches`", SEED.read_text(), "two-dispatches", ())
     row("the seed, `translation-error`", SEED.read_text(), "translation-error", (PRODUCER,))
+    row("a wrong result, `wrong-result`", WRONG.read_text(), "wrong-result", (CONSUMER,))
     for size in SIZES:
         row(f"a network of {size} ops, `translation-error`", network(size), "translation-error", (CONSUMER,))
 

@@ -12,7 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from oracles.registry import make
 from reducer import wire
+from reducer.case import Case
+from reducer.evaluator import Evaluator
 from reducer.toolchain import pool
 from reducer.toolchain.plugins import without_idle
 from reducer.toolchain.releases import Toolchain
@@ -66,3 +69,44 @@ def speed(toolchain: Toolchain, program: Path, phase: str, rounds: int) -> Speed
         slot.close()
     one, both, binary, script = (statistics.median(taken) for taken in seconds)
     return Speed(one, both / (EACH * len(slots)), binary, script)
+
+
+@dataclass(frozen=True)
+class RunSpeed:
+    """Medians in seconds a test of `wrong-result`: warm, and by one process each of the two binaries."""
+
+    warm_s: float
+    processes_s: float
+
+
+def run_speed(toolchain: Toolchain, program: Path, target: str, rounds: int) -> RunSpeed:
+    """Compile the program to the end, run it and compare it, in turn in either way."""
+    flags = target_flags(target, toolchain.release)
+    limits = pool.Limits(TIMEOUT_S, MEMORY_BYTES)
+    case = Case("benchmark", program.read_text(), make("wrong-result"), toolchain, target, flags, ())
+    evaluator = Evaluator(case, 1, limits, lambda key: None)
+    try:
+        text = evaluator.ask(wire.InputsRequest(case.program, (), 0)).program
+        run = evaluator.judge(text, ()).runs[0]
+        with tempfile.TemporaryDirectory() as folder:
+            module = Path(folder) / "module.vmfb"
+            compiling = [str(toolchain.iree_compile), str(program), *flags, "-o", str(module)]
+            running = [str(toolchain.iree_run_module), f"--module={module}", f"--function={run.function}"]
+            running += [f"--input={value}" for value in run.inputs]
+            running += [f"--expected_output={value}" for value in run.expected]
+
+            def processes() -> None:
+                subprocess.run(compiling, check=True, stderr=subprocess.DEVNULL)
+                subprocess.run(running, check=True, stdout=subprocess.DEVNULL)
+
+            seconds: list[list[float]] = [[], []]
+            for number in range(rounds + 1):
+                for way, taken in zip((lambda: evaluator.judge(text, ()), processes), seconds, strict=True):
+                    started = time.perf_counter()
+                    way()
+                    if number:
+                        taken.append(time.perf_counter() - started)
+    finally:
+        evaluator.close()
+    warm, separate = (statistics.median(taken) for taken in seconds)
+    return RunSpeed(warm, separate)

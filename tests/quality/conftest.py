@@ -30,6 +30,8 @@ class Reduce(Protocol):
         release: str | Toolchain,
         target: str = "llvm-cpu",
         flags: tuple[str, ...] = (),
+        *,
+        inputs: tuple[str, ...] = (),
     ) -> Result:
         """program: the name of a file of seeds/ or inputs/, or MLIR text."""
 
@@ -51,10 +53,13 @@ def reduce(toolchain: Callable[[str], Toolchain], tmp_path: Path) -> Reduce:
         release: str | Toolchain,
         target: str = "llvm-cpu",
         flags: tuple[str, ...] = (),
+        *,
+        inputs: tuple[str, ...] = (),
     ) -> Result:
         iree = toolchain(release) if isinstance(release, str) else release
         asked = make(oracle) if isinstance(oracle, str) else oracle
-        case = Case("seed", text_of(program), asked, iree, target, target_flags(target, iree.release), flags)
+        chosen = target_flags(target, iree.release)
+        case = Case("seed", text_of(program), asked, iree, target, chosen, flags, inputs=inputs)
         result = Session(case, Options(tmp_path / f"run{next(runs)}", Limits(), jobs=2), lambda event: None).run()
         assert (result.outcome, result.confirmed, result.minimal) == ("reduced", True, True), result.notes
         assert result.notes == ()
