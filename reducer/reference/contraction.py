@@ -17,8 +17,8 @@ import numpy as np
 from reducer.reference.affine_maps import Map
 from reducer.reference.int_ops import signed, wrap
 from reducer.reference.iteration import Generic, Target, grid
-from reducer.reference.program import Block
-from reducer.reference.reductions import Chain, FloatSum, quantum, reads
+from reducer.reference.program import Block, reads
+from reducer.reference.reductions import Chain, FloatSum, quantum
 from reducer.reference.rounding import error_of, wide
 from reducer.reference.types import Element
 from reducer.reference.values import Array, Value, settle, union

@@ -20,8 +20,8 @@ from reducer.reference.affine_maps import Map, parse_maps
 from reducer.reference.failures import UndefinedError
 from reducer.reference.iteration import Generic, Target, cut
 from reducer.reference.machine import Environment, Machine
-from reducer.reference.program import Node
-from reducer.reference.reductions import Chain, Fold, dependents, find_chain, reads
+from reducer.reference.program import Node, reads
+from reducer.reference.reductions import Chain, Fold, dependents, find_chain
 from reducer.reference.values import Value, settle
 from reducer.reference.views import Part, check, see
 

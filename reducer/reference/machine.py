@@ -48,8 +48,12 @@ class Machine:
 
     def execute(self, node: Node, env: Environment) -> None:
         """Compute one op, unless nothing uses what it gives."""
-        if not node.used:
-            return
+        if node.used:
+            self._compute(node, env)
+        for number in node.frees:
+            env.pop(number, None)
+
+    def _compute(self, node: Node, env: Environment) -> None:
         scalar = self.scalars.get(node.name)
         if scalar is not None:
             results = scalar(node, [env[o] for o in node.operands])

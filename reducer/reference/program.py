@@ -35,6 +35,7 @@ class Block:
 class Node:
     """An op: its operands and results by number, its types by their text.
 
+    used: whether anything uses a result, or there is none; frees: the values that nothing reads after it.
     Holds attributes, which live as long as the context, and no op, which would have to be let go before its module.
     """
 
@@ -47,6 +48,7 @@ class Node:
     successors: list[int] = field(default_factory=list)
     regions: list[list[Block]] = field(default_factory=list)
     used: bool = True
+    frees: tuple[int, ...] = ()
     cache: dict[str, Any] = field(default_factory=dict)
 
     def text(self, key: str) -> str | None:
@@ -136,6 +138,25 @@ def _resources(module: Any) -> str:
     return str(module.operation.get_asm()) if "dense_resource<" in text else ""
 
 
+def reads(node: Node) -> list[int]:
+    """What an op, with all that is inside it, takes."""
+    found = list(node.operands)
+    for region in node.regions:
+        for block in region:
+            for inner in block.nodes:
+                found += reads(inner)
+    return found
+
+
+def _free(block: Block) -> None:
+    """Note in each op which of the block's values it is the last to read."""
+    own = {*block.arguments, *(r for node in block.nodes for r in node.results)}
+    for node in reversed(block.nodes):
+        last = own & {*reads(node), *node.results}
+        node.frees = tuple(last)
+        own -= last
+
+
 class _Reader:
     def __init__(self) -> None:
         self._numbers: dict[Any, int] = {}
@@ -168,6 +189,8 @@ class _Reader:
                 if len(found) > 1:
                     last = list(raw.operations)[-1].operation
                     block.nodes[-1].successors = [found.index(s) for s in last.successors]
+                elif not op.name.startswith("linalg."):  # those bodies are run in parts, and not in order
+                    _free(block)
                 blocks.append(block)
             node.regions.append(blocks)
         return node

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from reducer.reference.int_ops import bounded, signed, unsigned, wrap
-from reducer.reference.program import Block, Node
+from reducer.reference.program import Block, reads
 from reducer.reference.rounding import error_of, finest, round_to, subnormal_limit, wide
 from reducer.reference.types import Element, element
 from reducer.reference.values import Array, Value, settle, union
@@ -75,16 +75,6 @@ def dependents(block: Block, values: set[int]) -> set[int]:
     for node in block.nodes:
         if any(o in found for o in reads(node)):
             found.update(node.results)
-    return found
-
-
-def reads(node: Node) -> list[int]:
-    """What an op, with all that is inside it, takes."""
-    found = list(node.operands)
-    for region in node.regions:
-        for block in region:
-            for inner in block.nodes:
-                found += reads(inner)
     return found
 
 

@@ -105,3 +105,14 @@ def test_a_large_iteration_space_is_cut_into_parts(executed: list[str], monkeypa
     parts = x.size / (1 << 18)
     assert parts < executed.count("arith.mulf") < 3 * parts
     assert got.tolist() == (x * np.arange(1000).reshape(1, 1000, 1)).sum(axis=(1, 2)).tolist()
+
+
+def test_values_that_nothing_reads_any_more_are_let_go() -> None:
+    steps = "\n".join(f"%v{i + 1} = arith.addf %v{i}, %v{i} : tensor<1000x100xf32>" for i in range(40))
+    text = f"""func.func @f(%v0: tensor<1000x100xf32>) -> tensor<1000x100xf32> {{
+      {steps}
+      return %v40 : tensor<1000x100xf32> }}"""
+    tracemalloc.start()
+    assert exact(text, np.ones((1000, 100), np.float32))[0, 0] == 2.0**40
+    assert peak_bytes() < 8e6, "forty values take 16 MB"
+    tracemalloc.stop()
