@@ -112,6 +112,13 @@ def _absent(observation: Observation, found: tuple[Seen, ...], looked_for: str, 
     if unknown is not None:
         advice = "use --reference vmvx, release:VERSION or flags:none" if run.reference == NUMPY else ""
         return Verdict(Outcome.UNRESOLVED, f"@{unknown.function}: {unknown.why}", advice=advice)
+    unbounded = next((r for r in observation.runs if any(s.kind == "unknown" for s in r.results)), None)
+    if unbounded is not None:
+        number = next(n for n, s in enumerate(unbounded.results) if s.kind == "unknown")
+        return Verdict(
+            Outcome.UNRESOLVED, f"@{unbounded.function}: how far result {number} may be off is not known",
+            advice="say how far with --rtol and --atol, for instance --rtol 1e-3",
+        )  # fmt: skip
     how = observation.runs[0].results[0].how if observation.runs[0].results else ""
     return Verdict(
         Outcome.NOT_INTERESTING, f"{looked_for} not seen: every result is right ({how})",

@@ -88,6 +88,7 @@ class Experimenter:
             return self._fresh(step, other.toolchain)
 
         return Means(
+            program=question.program,
             slot=slot,
             toolchain=self._case.toolchain,
             compile=compile_,

@@ -31,10 +31,11 @@ Compile = Callable[[str, bool, str], Observation]
 class Means:
     """What a run is done with.
 
-    compile: under the flags in question; compile_other: another way, for a reference other than the program's meaning,
-    run by `other`. confirm: ask `iree-run-module` too whether a result differs.
+    program: with its inputs. compile: under the flags in question; compile_other: another way, for a reference other
+    than the program's meaning, run by `other`. confirm: ask `iree-run-module` too whether a result differs.
     """
 
+    program: str
     slot: Slot
     toolchain: Toolchain
     compile: Compile
@@ -53,7 +54,7 @@ def run_experiment(run: Run, means: Means) -> Observation:
         converted = means.compile("input", True, "")
         if converted.status is not Status.OK:
             return converted
-        means.slot.begin(wire.EvaluateRequest(converted.ir))
+        means.slot.begin(wire.EvaluateRequest(converted.ir, means.program))
         try:
             compiled = means.compile("end", False, str(folder / "module.vmfb"))
         finally:
@@ -97,11 +98,11 @@ class _Function:
         seen = FunctionRun(
             e.function, e.reference, e.why, inputs=e.inputs, expected=e.expected, reference_s=e.seconds
         )  # fmt: skip
+        if e.reference == "undefined" or (e.reference == "unknown" and self.asked.reference == NUMPY):
+            return seen
         if "" in e.results:
             number = e.results.index("")
             return replace(seen, reference="unknown", why=f"result {number} is neither a tensor nor a number")
-        if e.reference == "undefined" or (e.reference == "unknown" and self.asked.reference == NUMPY):
-            return seen
         if not e.results:
             return replace(seen, reference="unknown", why="it returns nothing that could be wrong")
         wanted: tuple[wire.Array, ...] = ()

@@ -161,10 +161,11 @@ class Array:
 class EvaluateRequest:
     """What each entry function is run on, and what it should return.
 
-    program: as the compiler's "input" phase leaves it.
+    program: as the compiler's "input" phase leaves it. source: before that, with its inputs on its arguments.
     """
 
     program: str
+    source: str
 
 
 @dataclass(frozen=True)

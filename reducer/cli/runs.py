@@ -15,6 +15,7 @@ from reducer.errors import InputError, TargetError, ToolchainError
 from reducer.toolchain.releases import Toolchain, resolve
 from reducer.toolchain.targets import target_flags
 
+_SHOWN_CHARS = 400
 _RUNNABLE = ("llvm-cpu", "vmvx", "local")
 _ELEMENTS = {"float32": "f32", "float64": "f64", "float16": "f16", "bool": "i1"}
 
@@ -80,7 +81,12 @@ def explanation(verdict: Verdict) -> list[str]:
             lines.append(f"  result {number}: {_compared(result)}, {elements} compared {result.how}")
             if number < len(run.expected):
                 lines += [f"    expected {run.expected[number]}", f"    got      {run.got[number]}"]
-    return lines
+    return [shortened(line) for line in lines]
+
+
+def shortened(line: str) -> str:
+    """A line that fits on a screen or two: large values are cut."""
+    return line if len(line) <= _SHOWN_CHARS else f"{line[:_SHOWN_CHARS]}… ({len(line)} characters)"
 
 
 def _compared(result: ResultSeen) -> str:

@@ -12,6 +12,7 @@ from reducer.case import Case, Result
 from reducer.cli.console import Out
 from reducer.cli.outputs import Outputs
 from reducer.cli.quantities import count, show_seconds
+from reducer.cli.runs import shortened
 from reducer.wire import Size
 
 SHORT_LINES = 30
@@ -70,7 +71,7 @@ def ran(run: FunctionRun) -> list[str]:
             lines += [f"  {'expected':<9}{run.expected[number]}", f"  {'got':<9}{run.got[number]}"]
         where = f"[{', '.join(map(str, result.index))}]"
         lines.append(f"  result {number} differs first at {where}: {result.got}, expected {result.expected}")
-    return lines + ([f"  {run.ended}: {run.said}"] if run.said else [])
+    return [shortened(line) for line in lines + ([f"  {run.ended}: {run.said}"] if run.said else [])]
 
 
 def _headline(result: Result, *, confirmed: bool, interrupted: bool) -> str:

@@ -24,6 +24,17 @@ _EXPLICIT = re.compile(r"(?P<dims>(?:\d+x)*)(?P<element>[A-Za-z]\w*)(?:=(?P<valu
 _SMALL = np.array([1, 2, 3, 4, -1, -2, -3, -4], np.int64)
 
 
+@dataclass(frozen=True)
+class Making:
+    """How inputs are made up. size: of dynamic dimensions; as_index: integers are 0 or 1, for they may be indices."""
+
+    size: int = DYNAMIC_SIZES[0]
+    as_index: bool = False
+
+
+FIRST = Making()
+
+
 class InputError(ValueError):
     """An input that cannot be read or does not fit; one line."""
 
@@ -78,19 +89,21 @@ def written(value: float) -> str:
 
 
 def values(
-    text: str, sizes: Sequence[int | None], element: str, dynamic: int = DYNAMIC_SIZES[0]
+    text: str, sizes: Sequence[int | None], element: str, making: Making = FIRST
 ) -> tuple[tuple[int, ...], np.ndarray[Any, Any]]:
     """What an input says for an argument of this shape: the sizes of all dimensions, and float64 or int64 elements.
 
-    sizes: None for a dynamic dimension, () for a scalar; dynamic: the size where the input does not say. An explicit
+    sizes: None for a dynamic dimension, () for a scalar; making: what the input leaves open. An explicit
     input of another shape gives what both have in common, and zeros elsewhere; of another rank, its first elements.
     """
     explicit = None if text == ZEROS or text.startswith(RANDOM) else parse_explicit(text)
     given = explicit.dims if explicit is not None and len(explicit.dims) == len(sizes) else (None,) * len(sizes)
-    dims = tuple(s if s is not None else dynamic if g is None else g for s, g in zip(sizes, given, strict=True))
+    dims = tuple(s if s is not None else making.size if g is None else g for s, g in zip(sizes, given, strict=True))
     if explicit is None:
         zeros = text == ZEROS
-        return dims, np.zeros(dims, np.int64) if zeros else random_values(int(text[len(RANDOM) :]), dims, element)
+        return dims, np.zeros(dims, np.int64) if zeros else random_values(
+            int(text[len(RANDOM) :]), dims, element, making
+        )
     whole = all(isinstance(v, int) for v in explicit.values)
     old = np.array(explicit.values, np.int64 if whole else np.float64)
     new = np.zeros(dims, old.dtype)
@@ -103,10 +116,10 @@ def values(
     return dims, new
 
 
-def random_values(seed: int, dims: Sequence[int], element: str) -> np.ndarray[Any, Any]:
+def random_values(seed: int, dims: Sequence[int], element: str, making: Making = FIRST) -> np.ndarray[Any, Any]:
     """Whole numbers from -4 to 4 without 0, the same on every machine.
 
-    From 1 to 4 where a number may be a size: an index, or a scalar integer. 0 or 1 of an i1.
+    From 1 to 4 where a number may be a size: an index, or a scalar integer. 0 or 1 of an i1, and of what may be indices.
     """
     with np.errstate(over="ignore"):
         x = np.arange(math.prod(dims), dtype=np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % 2**64)
@@ -114,7 +127,8 @@ def random_values(seed: int, dims: Sequence[int], element: str) -> np.ndarray[An
         x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     x = (x ^ (x >> np.uint64(31))).astype(np.int64)
     may_be_size = element == "index" or (not dims and element in ("i32", "i64"))
-    found = x & 1 if element == "i1" else _SMALL[x & 3] if may_be_size else _SMALL[x & 7]
+    binary = element == "i1" or (making.as_index and re.fullmatch(r"i\d+", element) is not None)
+    found = x & 1 if binary else _SMALL[x & 3] if may_be_size else _SMALL[x & 7]
     return found.reshape(tuple(dims))
 
 

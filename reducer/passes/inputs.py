@@ -70,6 +70,15 @@ def _is_entry(function: Function) -> bool:
     return visibility in ("", '"public"')
 
 
+def inputs_by_function(module: ir.Module) -> dict[str, tuple[str, ...]]:
+    """The input of each argument, of every entry function."""
+    return {
+        function.name: tuple(input_of(function, number) for number in range(len(function.entry.arguments)))
+        for function in Program(module).functions
+        if _is_entry(function)
+    }
+
+
 def input_of(function: Function, number: int) -> str:
     """The input of an argument; random ones by its number where it has none of its own."""
     table = function.node.op.attributes

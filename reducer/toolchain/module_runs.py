@@ -19,8 +19,9 @@ from reducer.toolchain.releases import Toolchain
 DEVICE = "local-sync"
 FLAGS_FILE = "run.flags"
 
-# Element types that NumPy's files know; results of others are written as plain bytes.
-NPY_ELEMENTS = frozenset({"f16", "f32", "f64", "i8", "i16", "i32", "i64"})
+# Results whose element type NumPy's files do not know are written as plain bytes. A torch program does not say the
+# types of its results (`!hal.buffer_view`): they are mostly of the others.
+NPY_ELEMENTS = frozenset({"f16", "f32", "f64", "i8", "i16", "i32", "i64", "!hal.buffer_view"})
 
 _STATUS = re.compile(r"\b([A-Z]{2,}(?:_[A-Z]+)*); ([^\n]*)")
 _DIFFERS = re.compile(r"\[FAILED\]")

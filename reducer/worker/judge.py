@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import io
+import re
 import time
 from typing import Any
 
@@ -17,13 +18,15 @@ from iree.compiler import ir
 
 from oracles.experiment import ResultSeen
 from reducer import wire
-from reducer.passes.input_values import DYNAMIC_SIZES, RANDOM, InputError, values, write_explicit, written
-from reducer.passes.inputs import INPUT
+from reducer.passes.input_values import DYNAMIC_SIZES, RANDOM, InputError, Making, values, write_explicit, written
+from reducer.passes.inputs import inputs_by_function
 from reducer.passes.types import shape_of
 from reducer.reference import CannotEvaluateError, Entry, UndefinedError, Value, compare, entry_functions, evaluate
 from reducer.reference.types import element as element_of
 
+BUFFER = "!hal.buffer_view"
 _IMPORT = "hal.tensor.import"
+_INTEGER = re.compile(r"\bi(?:8|16|32|64)\b|xi(?:8|16|32|64)\b")
 _FENCES = "!hal.fence"
 _BOUND_DIGITS = 2
 _SHOWN_ELEMENTS = 4096
@@ -39,32 +42,34 @@ class Judge:
     def __init__(self) -> None:
         self._expected: dict[str, tuple[Value, ...]] = {}
         self._types: dict[str, tuple[str, ...]] = {}
+        self._inputs: dict[str, tuple[str, ...]] = {}
 
     def evaluate(self, request: wire.EvaluateRequest) -> wire.Evaluation:
         """Every entry function's inputs, and what it should return. Raises ir.MLIRError."""
         self._expected, self._types = {}, {}
         with ir.Context(), ir.Location.unknown():
+            self._inputs = inputs_by_function(ir.Module.parse(request.source))
             module = ir.Module.parse(request.program)
             entries = entry_functions(module)
             shown = [e for e in entries if _FENCES not in e.arguments]  # each of torch's has an asynchronous twin
             return wire.Evaluation(tuple(self._function(module, e) for e in shown or entries))
 
     def _function(self, module: Any, entry: Entry) -> wire.Evaluated:
-        """Evaluate with the first dynamic sizes that give the function a value; with the first of all if none does."""
+        """Evaluate with the first made-up numbers for which the function has a value; the first of all if there are none."""
         started = time.perf_counter()
         self._types[entry.name] = entry.results
         tried: list[wire.Evaluated] = []
-        for size in DYNAMIC_SIZES:
-            tried.append(self._evaluate(module, entry, size))
-            if tried[-1].reference != "undefined" or not any("?" in text for text in _types(module, entry)):
+        for making in _makings(" ".join(_types(module, entry))):
+            tried.append(self._evaluate(module, entry, making))
+            if tried[-1].reference != "undefined":
                 break
         chosen = tried[-1] if tried[-1].reference != "undefined" else tried[0]
         return dataclasses.replace(chosen, seconds=time.perf_counter() - started)
 
-    def _evaluate(self, module: Any, entry: Entry, size: int) -> wire.Evaluated:
+    def _evaluate(self, module: Any, entry: Entry, making: Making) -> wire.Evaluated:
         blank = wire.Evaluated(entry.name, results=tuple(_element(t) for t in entry.results), reference="unknown")
         try:
-            arguments, texts = _arguments(module, entry, size)
+            arguments, texts = _arguments(_types(module, entry), self._inputs.get(entry.name, ()), making)
             found = tuple(evaluate(module, entry.name, arguments))
         except (CannotEvaluateError, InputError) as error:
             return dataclasses.replace(blank, why=str(error))
@@ -120,15 +125,21 @@ def _types(module: Any, entry: Entry) -> list[str]:
     return [_behind(module, entry.name, number, text) for number, text in enumerate(entry.arguments)]
 
 
-def _arguments(module: Any, entry: Entry, size: int) -> tuple[list[Value], tuple[str, ...]]:
-    """The arguments, and the same as texts. size: of what is dynamic. Raises CannotEvaluateError, InputError."""
+def _makings(types: str) -> list[Making]:
+    """The ways to make up inputs for arguments of these types: other sizes of what is dynamic, other integers."""
+    sizes = DYNAMIC_SIZES if "?" in types else DYNAMIC_SIZES[:1]
+    indices = (False, True) if _INTEGER.search(types) else (False,)
+    return [Making(size, as_index) for as_index in indices for size in sizes]
+
+
+def _arguments(types: list[str], inputs: tuple[str, ...], making: Making) -> tuple[list[Value], tuple[str, ...]]:
+    """The arguments of these types, and the same as texts. Raises CannotEvaluateError, InputError."""
     made, texts = [], []
-    for number, text in enumerate(_types(module, entry)):
-        attributes = entry.argument_attributes[number] if entry.argument_attributes else {}
-        said = attributes[INPUT].strip('"') if INPUT in attributes else f"{RANDOM}{1000 + number}"
+    for number, text in enumerate(types):
+        said = inputs[number] if number < len(inputs) else f"{RANDOM}{1000 + number}"
         kind = element_of(text)
         shape = shape_of(text)
-        _, numbers = values(said, shape.sizes if shape is not None else (), kind.name, size)
+        _, numbers = values(said, shape.sizes if shape is not None else (), kind.name, making)
         with np.errstate(all="ignore"):
             array = numbers.astype(kind.dtype)
         made.append(Value(array))
@@ -145,7 +156,7 @@ def _behind(module: Any, function: str, number: int, text: str) -> str:
         if "sym_name" in op.attributes and str(op.attributes["sym_name"]).split("$async")[0].strip('"') == function:
             argument = op.regions[0].blocks[0].arguments[number]
             for use in argument.uses:
-                if use.owner.name == _IMPORT:
+                if use.owner.operation.name == _IMPORT:
                     return str(use.owner.operation.results[0].type)
     raise CannotEvaluateError(text)
 
@@ -161,7 +172,9 @@ def _array(array: wire.Array, like: Any) -> Any:
 
 
 def _element(text: str) -> str:
-    """The element type of a result, "" for what is neither a tensor nor a number."""
+    """The element type of a result; "" for what is neither tensor nor number; BUFFER where the type does not say."""
+    if text == BUFFER:
+        return BUFFER
     try:
         return element_of(text).name
     except CannotEvaluateError:
