@@ -119,7 +119,7 @@ def values(
 def random_values(seed: int, dims: Sequence[int], element: str, making: Making = FIRST) -> np.ndarray[Any, Any]:
     """Whole numbers from -4 to 4 without 0, the same on every machine.
 
-    From 1 to 4 where a number may be a size: an index, or a scalar integer. 0 or 1 of an i1, and of what may be indices.
+    From 1 to 4 where a number may be a size: an index, or a scalar integer. 0 or 1 of an i1, and of possible indices.
     """
     with np.errstate(over="ignore"):
         x = np.arange(math.prod(dims), dtype=np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % 2**64)

@@ -55,7 +55,7 @@ class Judge:
             return wire.Evaluation(tuple(self._function(module, e) for e in shown or entries))
 
     def _function(self, module: Any, entry: Entry) -> wire.Evaluated:
-        """Evaluate with the first made-up numbers for which the function has a value; the first of all if there are none."""
+        """Evaluate with the first made-up numbers for which the function has a value; else with the first of all."""
         started = time.perf_counter()
         self._types[entry.name] = entry.results
         tried: list[wire.Evaluated] = []
