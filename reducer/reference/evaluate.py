@@ -115,11 +115,3 @@ def _flushed(value: Value) -> Value:
         return value
     error = np.where(small, np.abs(wide(value)), 0.0) + (0.0 if value.error is None else value.error)
     return settle(value.data, value.undefined, error)
-
-
-def names() -> tuple[str, ...]:
-    """The ops that can be evaluated."""
-    return tuple(sorted({*SCALARS, *HANDLERS}))
-
-
-__all__ = ["Entry", "entry_functions", "evaluate", "names"]

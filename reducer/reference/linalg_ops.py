@@ -15,7 +15,7 @@ from itertools import product
 
 import numpy as np
 
-from reducer.reference import contraction
+from reducer.reference import contraction, types
 from reducer.reference.affine_maps import Map, parse_maps
 from reducer.reference.failures import UndefinedError
 from reducer.reference.iteration import Generic, Target, cut
@@ -36,8 +36,9 @@ def generic(machine: Machine, node: Node, env: Environment) -> list[Value]:
     sizes = loop_sizes(node, maps, operands)
     if 0 in sizes:
         return operands[len(ins) :]
-    for value, map_ in zip(operands, maps, strict=True):
+    for value, map_, type_ in zip(operands, maps, node.operand_types, strict=True):
         check(node.name, value.shape, map_, sizes)
+        _agree(node, value, map_, sizes, type_)
     block = node.regions[0][0]
     uses = frozenset(o for inner in block.nodes for o in reads(inner))
     pairs = list(zip(operands, maps, strict=True))
@@ -61,6 +62,21 @@ def loop_sizes(node: Node, maps: Sequence[Map], operands: Sequence[Value]) -> tu
     if len(found) != count:
         raise UndefinedError(f"`{node.name}`: no operand says how far a loop goes")
     return tuple(found[i] for i in range(count))
+
+
+def _agree(node: Node, value: Value, map_: Map, sizes: tuple[int, ...], type_: str) -> None:
+    """Refuse a dynamic size that only fits because the other loops of its expression happen to be of one step.
+
+    `d0 + d1` with one d1 is d0, whose size is the dimension's, and compilers take it to be so.
+    """
+    for axis, (size, expression) in enumerate(zip(value.shape, map_.results, strict=True)):
+        factors, constant = expression.linear(map_.loops) or ((), 1)
+        moving = [(i, f) for i, f in enumerate(factors) if f and sizes[i] > 1]
+        dynamic = (types.shape(type_) or ())[axis] is None
+        if dynamic and constant == 0 and len(moving) == 1 and moving[0][1] == 1 and sizes[moving[0][0]] != size:
+            raise UndefinedError(
+                f"`{node.name}`: operands of {sizes[moving[0][0]]} and {size} along the same loop, whose window is 1"
+            )
 
 
 def followed(map_: Map) -> frozenset[int]:

@@ -223,3 +223,13 @@ def test_no_loops_at_all_and_no_elements() -> None:
     assert none.shape == (0, 2)
     assert kept.data.tolist() == w.tolist()
     assert kept.undefined is None
+
+
+def test_a_dynamic_size_that_leaves_out_part_of_an_operand() -> None:
+    text = """func.func @f(%x: tensor<?xf32>, %w: tensor<?xf32>, %z: tensor<?xf32>) -> tensor<?xf32> {
+      %r = linalg.conv_1d ins(%x, %w : tensor<?xf32>, tensor<?xf32>) outs(%z : tensor<?xf32>) -> tensor<?xf32>
+      return %r : tensor<?xf32> }"""
+    x = np.array([1, 2, 3, 4], np.float32)
+    assert exact(text, x, np.ones(2, np.float32), np.zeros(2, np.float32)).tolist() == [3, 5]
+    with pytest.raises(UndefinedError, match="operands of 2 and 4 along the same loop, whose window is 1"):
+        one(text, x, np.ones(1, np.float32), np.zeros(2, np.float32))
