@@ -28,6 +28,9 @@ from reducer.toolchain.pool import Slot
 
 T = TypeVar("T")
 
+REMEMBERED_EDITS = 1000
+REMEMBERED_PROGRAM_CHARS = 20_000  # the edits of larger programs are not kept
+
 Remember = Callable[[str], Verdict | None]
 
 
@@ -83,6 +86,7 @@ class Evaluator:
         self._remember = remember
         self._experimenter = Experimenter(case, limits, self._closing.is_set)
         self._judged: dict[str, Verdict] = {}
+        self._edits: dict[Any, Any] = {}
         self._jobs = jobs
         self._slots = [Slot(case.toolchain, limits) for _ in range(jobs)]
         self._free: SimpleQueue[Slot] = SimpleQueue()
@@ -92,7 +96,7 @@ class Evaluator:
 
     def ask(self, request: wire.Request) -> Any:
         """Put one question to an editing worker: an `Edited`, `Sites` or `Parameters`, or a `Failure`."""
-        return self._with_slot(lambda slot: slot.edit(request))
+        return self._with_slot(lambda slot: self._edit(slot, request))
 
     @property
     def passes(self) -> tuple[str, ...]:
@@ -138,6 +142,17 @@ class Evaluator:
         self._judged[key] = tested.verdict
         return replace(tested, asked=True)
 
+    def _edit(self, slot: Slot, request: Any) -> Any:
+        """The answer of an editing worker; the round that proves that nothing is left asks what was asked before."""
+        if request in self._edits:
+            return self._edits[request]
+        reply = slot.edit(request)
+        if not isinstance(reply, wire.Failure) and len(request.program) <= REMEMBERED_PROGRAM_CHARS:
+            while len(self._edits) >= REMEMBERED_EDITS:
+                self._edits.pop(next(iter(self._edits)), None)
+            self._edits[request] = reply
+        return reply
+
     def _with_slot(self, use: Callable[[Slot], T]) -> T:
         """Do something on the next free slot, in its thread, and wait."""
         return self._threads.submit(self._on_a_slot, use).result()
@@ -150,7 +165,7 @@ class Evaluator:
             self._free.put(slot)
 
     def _test(self, candidate: Candidate, worth: Worth, slot: Slot) -> Tested:
-        edited = slot.edit(candidate.edit or wire.MeasureRequest(candidate.program))
+        edited = self._edit(slot, candidate.edit or wire.MeasureRequest(candidate.program))
         if isinstance(edited, wire.Failure):
             return Tested(candidate, rejected=f"defect of the pass: {edited.message}")
         if edited.invalid or edited.size is None:

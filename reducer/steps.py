@@ -39,7 +39,7 @@ def slice_at_evidence(progress: Progress, start: Best) -> bool:
             wire.SliceRequest(start.program, group, depth, users),
         )
         for depth, users in SLICES
-        if max(depth, users) <= start.size.ops
+        if 3 * max(depth, users) <= start.size.ops  # deeper ones hold all of so small a program
         for group in groups
     )
     return progress.first(candidates, "slice") is not None

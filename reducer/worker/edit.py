@@ -1,7 +1,6 @@
 """Answers the requests that change a program: parse, list sites, apply, verify, print. Never compiles.
 
-Owns the MLIR context, the one program it has parsed last (a search asks many questions about the same program), and the
-last answers (a round that is to prove that nothing is left to do asks most of what the round before it asked).
+Owns the MLIR context and the one program it has parsed last: a search asks many questions about the same program.
 """
 
 from __future__ import annotations
@@ -18,9 +17,6 @@ from reducer.passes.slice import NotThereError, slice_at
 
 RESOURCES = "dialect_resources:"
 
-REMEMBERED_ANSWERS = 512
-REMEMBERED_PROGRAM_CHARS = 20_000  # the answers about larger programs are not kept
-
 
 class Editor:
     """Edits programs of the release whose bindings are loaded."""
@@ -30,7 +26,6 @@ class Editor:
         self._passes = {p.__name__: p for p in PASSES}
         self._text: str | None = None
         self._module: Any = None
-        self._answers: dict[Any, wire.Reply] = {}
 
     @property
     def pass_names(self) -> tuple[str, ...]:
@@ -39,16 +34,6 @@ class Editor:
 
     def answer(self, request: Any) -> wire.Reply:
         """Do what the request asks. A program that is not valid, before or after, is an `Edited` that says so."""
-        if request in self._answers:
-            return self._answers[request]
-        reply = self._answer(request)
-        if len(request.program) <= REMEMBERED_PROGRAM_CHARS:
-            if len(self._answers) >= REMEMBERED_ANSWERS:
-                del self._answers[next(iter(self._answers))]
-            self._answers[request] = reply
-        return reply
-
-    def _answer(self, request: Any) -> wire.Reply:
         if RESOURCES in request.program:
             self._forget()
         with self._context, ir.Location.unknown():

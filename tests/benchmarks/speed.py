@@ -95,13 +95,16 @@ def run_speed(toolchain: Toolchain, program: Path, target: str, rounds: int) -> 
             running += [f"--input={value}" for value in run.inputs]
             running += [f"--expected_output={value}" for value in run.expected]
 
+            def judged() -> None:
+                evaluator.judge(text, ())
+
             def processes() -> None:
                 subprocess.run(compiling, check=True, stderr=subprocess.DEVNULL)
                 subprocess.run(running, check=True, stdout=subprocess.DEVNULL)
 
             seconds: list[list[float]] = [[], []]
             for number in range(rounds + 1):
-                for way, taken in zip((lambda: evaluator.judge(text, ()), processes), seconds, strict=True):
+                for way, taken in zip((judged, processes), seconds, strict=True):
                     started = time.perf_counter()
                     way()
                     if number:
