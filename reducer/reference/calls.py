@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reducer.reference import constants
+from reducer.reference import constants, types
 from reducer.reference.failures import CannotEvaluateError, UndefinedError
 from reducer.reference.machine import Environment, Handler, Machine
 from reducer.reference.program import Block, Node
@@ -78,6 +78,16 @@ def _same(_machine: Machine, node: Node, env: Environment) -> list[Value]:
     return [env[o] for o in node.operands[: len(node.results)]]
 
 
+def _import(_machine: Machine, node: Node, env: Environment) -> list[Value]:
+    """What stands behind a buffer view, which may be anything, becomes a tensor of the type."""
+    value = env[node.operands[0]]
+    wanted, kind = types.shape(node.result_types[0]) or (), types.element(node.result_types[0])
+    fits = len(wanted) == value.data.ndim and all(w in (None, n) for w, n in zip(wanted, value.shape, strict=True))
+    if not fits or value.data.dtype != kind.dtype:
+        raise UndefinedError(f"`{node.name}`: {value.data.dtype}{list(value.shape)} is no {node.result_types[0]}")
+    return [value]
+
+
 def _token(_machine: Machine, node: Node, _env: Environment) -> list[Value]:
     """Fences carry no numbers."""
     return [Value(np.zeros((), np.int32)) for _ in node.results]
@@ -101,7 +111,7 @@ OPS: dict[str, Handler] = {
     "hal.tensor.alias": _same,
     "hal.tensor.barrier": _same,
     "hal.tensor.export": _same,
-    "hal.tensor.import": _same,
+    "hal.tensor.import": _import,
     "util.assume.int": _same,
     "util.call": _call,
     "util.global.load": _load_global,

@@ -181,6 +181,9 @@ def test_what_torch_programs_are_wrapped_in() -> None:
     }"""
     fence = Value(np.zeros((), np.int8))
     assert exact(text, np.array([1, 2], np.float32), fence, fence).tolist() == [2, 4]
+    for wrong in (np.zeros(3, np.float32), np.zeros(2, np.float64)):
+        with pytest.raises(UndefinedError, match=r"is no tensor<2xf32>"):
+            one(text, wrong, fence, fence)
 
 
 def test_an_assertion_that_does_not_hold() -> None:
