@@ -31,11 +31,13 @@ class Run:
     reference: "numpy", the program's own meaning, evaluated; or another way of compiling it: "vmvx", "release:3.12.0",
         "flags:none".
     rtol, atol: relative and absolute; in place of the bounds that the reference works out where both are None.
+    timeout_s: seconds of one run of a function; None: as for a compilation.
     """
 
     reference: str = NUMPY
     rtol: float | None = None
     atol: float | None = None
+    timeout_s: float | None = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oracles.crash import Crash
 from oracles.diagnostic import DiagnosticError
@@ -74,10 +74,14 @@ def _dispatch_count(options: Options) -> Oracle:
 
 
 def _hang(options: Options) -> Oracle:
+    return Hang(_limit_s(options))
+
+
+def _limit_s(options: Options) -> float:
     timeout_s = DEFAULT_TIMEOUT_S if options.timeout_s is None else options.timeout_s
     if not timeout_s > 0:
         raise UsageError(f"--timeout is {timeout_s:g}: try a number of seconds above 0")
-    return Hang(timeout_s)
+    return timeout_s
 
 
 ORACLES: tuple[OracleKind, ...] = (
@@ -127,7 +131,7 @@ ORACLES: tuple[OracleKind, ...] = (
     OracleKind(
         "run-hang",
         "it compiles, and its run does not end in --timeout",
-        lambda options: RunFault("run-hang", options.wanted, options.run),
+        lambda options: RunFault("run-hang", options.wanted, replace(options.run, timeout_s=_limit_s(options))),
     ),
     OracleKind(Script.name, "your own script (--script) says so by its exit code", _script, ("script",)),
 )

@@ -115,6 +115,10 @@ class _Function:
         seen = replace(seen, reference="defined", why="", ended=ended.ended, said=ended.said, run_s=ended.seconds)
         return seen if ended.ended != "returned" else self._compared(seen, returned, wanted)
 
+    @property
+    def _timeout_s(self) -> float:
+        return self.asked.timeout_s or self.means.timeout_s
+
     def _call(self, module: Path, toolchain: Toolchain) -> tuple[ModuleRun, tuple[wire.Array, ...]]:
         """How a run ended, and what it returned."""
         e = self.evaluated
@@ -123,7 +127,7 @@ class _Function:
             file.unlink(missing_ok=True)
         means = self.means
         ended = run_module(
-            toolchain, module, e.function, e.inputs, outputs=files, timeout_s=means.timeout_s,
+            toolchain, module, e.function, e.inputs, outputs=files, timeout_s=self._timeout_s,
             memory_bytes=means.memory_bytes, stopped=means.stopped,
         )  # fmt: skip
         if ended.ended != "returned":
@@ -159,7 +163,7 @@ class _Function:
         means = self.means
         ended = run_module(
             means.toolchain, self.folder / "module.vmfb", seen.function, seen.inputs, expected=expected,
-            timeout_s=means.timeout_s, memory_bytes=means.memory_bytes, stopped=means.stopped,
+            timeout_s=self._timeout_s, memory_bytes=means.memory_bytes, stopped=means.stopped,
         )  # fmt: skip
         if ended.ended != "returned" or not ended.agrees:
             return replace(seen, ended=ended.ended, said=ended.said)

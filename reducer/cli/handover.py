@@ -11,6 +11,7 @@ from dataclasses import replace
 from oracles.dispatch_count import DispatchCount
 from oracles.hang import Hang
 from oracles.no_op_flag import NoOpFlag
+from oracles.run_fault import RunFault
 from oracles.script import Script as ScriptOracle
 from oracles.verdict import Verdict
 from reducer.case import Case, Result
@@ -19,6 +20,7 @@ from reducer.report.repro import Repro
 from reducer.report.shell import Check, Crashes, Dispatches, Hangs, PassFails, RunGoesWrong, SameWork, SaysError, Script
 from reducer.toolchain.releases import KNOWN_RELEASES
 
+RUN_TIMEOUT_S = 60.0
 _SILENT = re.compile(r"silent failure of (\w+)")
 _EMBEDDED_OP = re.compile(r": (?:%\S+ = )?\"[\w.$]+\"\(")
 _REGEX_CHARS = re.compile(r"([\\.^$*+?{}\[\]|()])")
@@ -62,7 +64,8 @@ def make_check(case: Case, verdict: Verdict) -> Check:
     if isinstance(oracle, ScriptOracle):
         return Script(oracle.argv, nonzero=oracle.exit_interesting == "nonzero")
     if verdict.run is not None:
-        return RunGoesWrong(verdict.run, oracle.name)
+        limit_s = oracle.run.timeout_s if isinstance(oracle, RunFault) else None
+        return RunGoesWrong(verdict.run, oracle.name, limit_s or RUN_TIMEOUT_S)
     if oracle.name == "two-dispatches":
         return Dispatches(2)
     if oracle.name == "crash":

@@ -72,7 +72,7 @@ class RunGoesWrong:
 
     run: FunctionRun
     oracle: str
-    timeout_s: float = 60.0
+    timeout_s: float
 
 
 Check = RunGoesWrong | SaysError | PassFails | Crashes | Hangs | SameWork | Dispatches | Script
