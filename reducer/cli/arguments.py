@@ -71,6 +71,8 @@ Reference = Annotated[
 Rtol = Annotated[float | None, _option("X", "wrong-result: relative tolerance, in place of the bounds.", "--rtol")]
 Atol = Annotated[float | None, _option("X", "wrong-result: absolute tolerance, in place of the bounds.", "--atol")]
 Explain = Annotated[bool, _option(None, "wrong-result, run-*: tell what was compared and how.", "--explain")]
+Fixed = Annotated[bool, _option(None, "A folder: no file should show its fault any more.", "--fixed")]
+Junit = Annotated[str | None, _option("FILE", "A folder: write the outcome as JUnit XML.", "--junit")]
 Timeout = Annotated[
     str | None, _option("TIME", "Of one compilation: 30, 90s, 10m. Default: ten times the seed's.", "--timeout")
 ]
@@ -213,10 +215,13 @@ def _check(
     timeout: Timeout = None,
     memory: Memory = None,
     explain: Explain = False,
+    fixed: Fixed = False,
+    junit: Junit = None,
     quiet: Quiet = False,
 ) -> CheckRequest:
     """Say whether a file shows the fault that its header (or --oracle) names: 0 if it does, 1 if not, 2 for bad input.
 
+    Of a folder, all files are judged: 0 if all of them do (with --fixed: if none does any more).
     Every compilation is a fresh process of the stock iree-compile.
     """
     case = _case(
@@ -224,7 +229,7 @@ def _check(
         signature=signature, script=script, exit_interesting=exit_interesting, timeout=timeout, memory=memory,
         inputs=inputs, reference=reference, rtol=rtol, atol=atol,
     )  # fmt: skip
-    return CheckRequest(case, -1 if quiet else 0, explain)
+    return CheckRequest(case, -1 if quiet else 0, explain, fixed, junit)
 
 
 def _list(

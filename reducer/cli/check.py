@@ -1,4 +1,7 @@
-"""`reduce check`: does this file show the fault? Judged by fresh stock processes, as a reader would."""
+"""`reduce check`: does this file show the fault? Judged by fresh stock processes, as a reader would.
+
+A folder is judged file by file: see `check_folder.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,11 @@ from pathlib import Path
 
 from oracles.registry import runs_programs
 from oracles.verdict import Outcome, Verdict
+from reducer.cli.check_folder import run_check_folder
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.healthy import refuse_limits
-from reducer.cli.requests import CheckRequest
+from reducer.cli.requests import CaseRequest, CheckRequest
 from reducer.cli.runs import explanation
 from reducer.cli.setup import Plan, plan_case
 from reducer.cli.stock import DEFAULT_TIMEOUT_S, judge_file
@@ -23,6 +27,11 @@ from reducer.wire import Edited, MeasureRequest
 
 def run_check(request: CheckRequest) -> Exit:
     """Judge the file and say what was seen. Raises ReducerError for what cannot be judged."""
+    folder = Path(request.case.program) if request.case.program is not None else None
+    if folder is not None and folder.is_dir():
+        return run_check_folder(request, folder, _planned)
+    if request.fixed or request.junit is not None:
+        raise InputError(f"--{'fixed' if request.fixed else 'junit'} is for folders; name one")
     out = Out(request.verbosity)
     plan = plan_case(request.case, out.say)
     case = plan.case
@@ -30,7 +39,7 @@ def run_check(request: CheckRequest) -> Exit:
     refuse_limits(case, request.case.memory_bytes)
     if request.explain and not runs_programs(case.oracle):
         raise InputError(f"--explain is for oracles that run the program, not for {case.oracle.name}")
-    verdict = _judge(plan, request)
+    verdict = _judge(plan, request.case)
     if request.explain:
         for line in explanation(verdict):
             out.result(line)
@@ -49,8 +58,15 @@ def run_check(request: CheckRequest) -> Exit:
     return Exit.NO_FAULT
 
 
-def _judge(plan: Plan, request: CheckRequest) -> Verdict:
-    timeout_s, memory_bytes = plan.settled.timeout, request.case.memory_bytes
+def _planned(case: CaseRequest) -> tuple[Plan, Verdict]:
+    """One file of a folder. Raises ReducerError."""
+    plan = plan_case(case, lambda line: None)
+    refuse_limits(plan.case, case.memory_bytes)
+    return plan, _judge(plan, case)
+
+
+def _judge(plan: Plan, request: CaseRequest) -> Verdict:
+    timeout_s, memory_bytes = plan.settled.timeout, request.memory_bytes
     if plan.source.path is not None and not plan.source.bytecode:
         return judge_file(plan.case, plan.source.path, timeout_s=timeout_s, memory_bytes=memory_bytes)
     text = _as_text(plan) if plan.source.bytecode else plan.source.text

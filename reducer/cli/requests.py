@@ -49,11 +49,17 @@ class ReduceRequest:
 
 @dataclass(frozen=True)
 class CheckRequest:
-    """A check of one file. explain: how each result was compared."""
+    """A check of one file, or of all in a folder.
+
+    explain: how each result was compared. fixed: whether no file of the folder should show its fault any more; junit:
+    a file for the outcome of a folder.
+    """
 
     case: CaseRequest
     verbosity: int = 0
     explain: bool = False
+    fixed: bool = False
+    junit: str | None = None
 
 
 @dataclass(frozen=True)
