@@ -46,8 +46,10 @@ def _editing() -> tuple[wire.Hello, Callable[[Any], wire.Reply]]:
         if not isinstance(request, wire.EvaluateRequest | wire.CompareRequest):
             return editor.answer(request)
         if judge is None:
-            from reducer.worker.judge import Judge
-
+            try:
+                from reducer.worker.judge import Judge
+            except ImportError as error:
+                return wire.Failure(f"{error}; try `pip install ml-dtypes` beside that IREE")
             judge = Judge()
         reply: wire.Reply
         reply = judge.evaluate(request) if isinstance(request, wire.EvaluateRequest) else judge.compare(request)
