@@ -165,7 +165,7 @@ def zero_input_elements(module: ir.Module, choose: Choose) -> None:
 
 def one_input_elements(module: ir.Module, choose: Choose) -> None:
     """Make an element of an input 1: `"2xf32=4 -1"` becomes `"2xf32=1 -1"`."""
-    _rewrite_elements(module, choose, 1, lambda value: abs(value) > 1)
+    _rewrite_elements(module, choose, 1, lambda value: not abs(value) <= 1)  # a NaN too
 
 
 _Simpler = Callable[[str, "tuple[int | None, ...]", str], "list[tuple[str, str]]"]
