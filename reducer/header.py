@@ -111,7 +111,7 @@ def directive_line(directive: Directive) -> str:
             plain = "; ".join(value)
         else:
             whole = shlex.join(value) if isinstance(value, tuple) else str(value)
-            plain = f"{value:g}" if isinstance(value, float) else whole
+            plain = _plain_number(value) if isinstance(value, float) else whole
         pairs.append(f"{key}={_quoted(plain)}")
     return "// reduce: " + " ".join(pairs)
 
@@ -235,7 +235,7 @@ def _checked(values: dict[str, str], number: int, take_flags: bool) -> Directive
             raise InputError(f"{where}expect={expect}: not a count")
         directive = replace(directive, expect=int(expect))
     if timeout is not None:
-        if not re.fullmatch(r"\d{1,6}(\.\d+)?", timeout):
+        if not re.fullmatch(r"\d{1,9}(\.\d+)?", timeout):
             raise InputError(f"{where}timeout={timeout}: not a number of seconds")
         directive = replace(directive, timeout=float(timeout))
     if not take_flags:
@@ -265,6 +265,11 @@ def _tolerance(values: dict[str, str], key: str, where: str) -> float | None:
     if not re.fullmatch(r"\d+(\.\d*)?([eE][-+]?\d+)?|\.\d+", values[key]):
         raise InputError(f"{where}{key}={values[key]}: not a number from 0 on")
     return float(values[key])
+
+
+def _plain_number(value: float) -> str:
+    """Every digit, so that what is read back is the same; whole numbers without a point."""
+    return repr(value).removesuffix(".0")
 
 
 def _quoted(value: str) -> str:

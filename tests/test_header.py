@@ -90,10 +90,21 @@ def test_directive() -> None:
         Directive(match="", signature="'"),
         Directive(match="=x=", flag="--iree-a=b c", expect=0, timeout=12.5, flags=()),
         Directive(flags=("--iree-a=x y", "--iree-b='\"", "--mlir-print-op-generic")),
+        Directive(oracle="wrong-result", inputs=("2x2xf32=1 2 3 -4", "f32=0.5", "7", "2xi32=[1][2]", "random:3")),
+        Directive(inputs=("zeros",), reference="release:3.12.0", rtol=1e-05, atol=0.0, flags=("--iree-a",)),
+        Directive(reference="flags:none", rtol=1.0, atol=2.5e-300),
+        Directive(rtol=1.23456789e-05, atol=0.1234567890123, timeout=1234567.0 / 8),
+        Directive(timeout=30.0, rtol=3.0),
+        Directive(timeout=3_600_000.0, atol=1e30),
     ],
 )
 def test_directive_round_trip(directive: Directive) -> None:
     assert parse_header(directive_line(directive)).directives == (directive,)
+
+
+def test_numbers_are_written_as_one_writes_them() -> None:
+    line = directive_line(Directive(timeout=30.0, rtol=1e-5, atol=0.001))
+    assert line == "// reduce: timeout=30 rtol=1e-05 atol=0.001"
 
 
 @pytest.mark.parametrize("phase", ["end", "flow"])
@@ -113,6 +124,13 @@ def test_run_line_round_trip(phase: str) -> None:
         ("expect=-1", "expect=-1: not a count"),
         ("expect=many", "expect=many: not a count"),
         ("timeout=soon", "timeout=soon: not a number of seconds"),
+        ("inputs=@secret.npy", "inputs=@secret.npy: a file may not name another file; give it with --input"),
+        ('inputs="2xf32=1 2; @secret.npy"', "inputs=@secret.npy: a file may not name another file"),
+        ('inputs="2xf32=1 2;;  @secret.npy"', "inputs=@secret.npy: a file may not name another file"),
+        ("rtol=x", "rtol=x: not a number from 0 on"),
+        ("rtol=-1", "rtol=-1: not a number from 0 on"),
+        ("atol=nan", "atol=nan: not a number from 0 on"),
+        ('atol=""', "atol=: not a number from 0 on"),
         ("iree=/tmp/evil/bin/python", "iree=/tmp/evil/bin/python: a file may name a version"),
         ("iree=./venv", "iree=./venv: a file may name a version"),
         ("flags=lib.so", "'lib.so' is neither a flag"),
@@ -139,6 +157,31 @@ def test_refused_flags_are_named_unless_the_files_flags_are_not_wanted(line: str
     with pytest.raises(FlagError, match="asks for --iree-hal-dump-executable-files-to, which could write"):
         parse_header(line)
     parse_header(line, take_flags=False)
+
+
+@pytest.mark.parametrize(
+    ("written", "inputs"),
+    [
+        ('"2xf32=1 2; f32=-3"', ("2xf32=1 2", "f32=-3")),
+        ("2xf32=1,2;zeros", ("2xf32=1,2", "zeros")),
+        ("f32=1;", ("f32=1",)),
+        ('""', ()),
+    ],
+)
+def test_inputs_have_semicolons_between_them(written: str, inputs: tuple[str, ...]) -> None:
+    assert parse_header(f"// reduce: inputs={written}\n").directives == (Directive(inputs=inputs),)
+
+
+@pytest.mark.parametrize("written", ["1e-5", "0.00001", ".00001", "1.E-5", "1e-05"])
+def test_tolerance(written: str) -> None:
+    assert parse_header(f"// reduce: rtol={written} atol=0\n").directives == (Directive(rtol=1e-5, atol=0.0),)
+
+
+def test_what_a_run_is_asked_belongs_to_its_oracle() -> None:
+    run = Directive(oracle="wrong-result", inputs=("f32=1",), reference="vmvx", rtol=0.1, atol=0.2, iree="3.13.0")
+    header = Header(None, (run,))
+    assert header.for_oracle("wrong-result") == run
+    assert header.for_oracle("crash") == Directive(oracle="crash", iree="3.13.0")
 
 
 def test_the_line_of_the_oracle_counts() -> None:

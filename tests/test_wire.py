@@ -3,14 +3,20 @@ from __future__ import annotations
 import io
 import json
 import struct
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.experiment import Diagnostic, Location, Observation, Status
+from oracles.experiment import Diagnostic, FunctionRun, Location, Observation, ResultSeen, Status
 from reducer import wire
 
+RESULT = ResultSeen("value", (1, 0), "2", "-3", 1, 4, "within 3e-07")
+RUN = FunctionRun(
+    "main", "defined", ended="returned", inputs=("2xf32=1 2", "random:3"), expected=("f32=2",), got=("f32=-3",),
+    results=(RESULT, ResultSeen("same")), reference_s=0.5, run_s=0.25,
+)  # fmt: skip
 MESSAGES = [
     wire.Hello(python="3.11.7", pid=1, passes=("drop_dead",)),
     wire.CompileRequest("module {}", "flow", ir=True),
@@ -22,6 +28,27 @@ MESSAGES = [
     Observation(
         Status.FAILED, diagnostics=(Diagnostic("error", "no", Location(1, 2), ("see",)),), failing_passes=("P",)
     ),
+    wire.MeasureRequest("module {}"),
+    wire.SitesRequest("module {}", "drop_dead"),
+    wire.Sites(("%0 = tensor.pad: becomes an argument",)),
+    wire.ApplyRequest("module {}", "drop_dead", (0, 2)),
+    wire.InlineRequest("module {}"),
+    wire.ParametersRequest("module {}"),
+    wire.Failure("no such pass"),
+    wire.CompileRequest("module {}", "end", ir=False, output="/tmp/module.vmfb"),
+    wire.InputsRequest("module {}", ("2xf32=1 2", "f32=-3"), 7),
+    wire.BareRequest("module {}"),
+    wire.Array((2, 1), "bf16", "gD8AQA=="),
+    wire.EvaluateRequest("util.func @f()", "func.func @f()"),
+    wire.CompareRequest("f", (wire.Array((), "f32", "AACAPw=="),), (wire.Array((0,), "npy", ""),), 1e-5, None),
+    wire.Evaluation(
+        (
+            wire.Evaluated("f", ("2xf32=1 2",), ("f32", ""), ("f32=3",), seconds=0.125),
+            wire.Evaluated("g", reference="undefined", why="division by zero"),
+        )
+    ),
+    wire.Comparison((RESULT,), ("2x2xf32=1 2 3 4",), ("",)),
+    Observation(Status.OK, runs=(RUN, FunctionRun("g", "unknown", "cannot evaluate foo.bar"))),
 ]
 
 
@@ -31,6 +58,17 @@ def test_a_message_survives_the_wire(message: wire.Request | wire.Reply) -> None
     wire.write_message(stream, message)
     stream.seek(0)
     assert wire.read_message(stream) == message
+
+
+def test_every_message_is_tried() -> None:
+    """So that a new message cannot be forgotten in the list of types that the wire knows."""
+    assert {*get_args(wire.Request), *get_args(wire.Reply)} <= {type(message) for message in MESSAGES}
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), 5e-324, 0.1])
+def test_a_tolerance_survives_exactly(value: float) -> None:
+    message = wire.CompareRequest("f", (), (), value, value)
+    assert wire.decode(wire.encode(message)[4:]) == message
 
 
 @given(st.binary(max_size=64))
