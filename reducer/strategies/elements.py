@@ -1,0 +1,42 @@
+"""Element types: which there are, how their numbers are spelled, and the values of inputs.
+
+Inputs are whole numbers from -9 to 9 that follow from the place of the element alone: nothing about them is drawn, so
+that a search spends no choices on them, and neighbours differ, so that an element taken for another one shows.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+FLOATS = ("f32", "f16", "bf16", "f64")
+INTEGERS = ("i32", "i8", "i16")
+ELEMENTS = (*FLOATS, *INTEGERS)
+
+LARGEST_INPUT = 9
+INFINITE = float("inf")
+
+_MINUS_INFINITY = {"f32": "0xFF800000", "f16": "0xFC00", "bf16": "0xFF80", "f64": "0xFFF0000000000000"}
+
+
+def is_float(element: str) -> bool:
+    """Whether this is a floating-point type."""
+    return element in FLOATS
+
+
+def width(element: str) -> int:
+    """Bits of an element."""
+    return int(element.lstrip("bfi"))
+
+
+def spell(element: str, value: float) -> str:
+    """A number as a constant is written; -inf for integers is the smallest one."""
+    if not is_float(element):
+        return str(-(1 << (width(element) - 1))) if value == -INFINITE else str(int(value))
+    return _MINUS_INFINITY[element] if value == -INFINITE else f"{value:.6e}"
+
+
+def input_text(sizes: tuple[int, ...], element: str, number: int) -> str:
+    """The input of argument `number`: `2x3xf32=1 -2 3 4 5 -6` for the first, others begin elsewhere."""
+    places = range(2 * number, 2 * number + prod(sizes))
+    values = [-(i % 9 + 1) if i % 4 == 1 else i % 9 + 1 for i in places]
+    return f"{''.join(f'{size}x' for size in sizes)}{element}={' '.join(map(str, values))}"

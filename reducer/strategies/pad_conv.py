@@ -1,0 +1,56 @@
+"""Whole programs: producers, pads, convolutions, consumers.
+
+`pad_conv_programs()` always has a pad that feeds a convolution; `programs()` has programs without one or the other too.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from reducer.strategies.builder import Builder, Tensor
+from reducer.strategies.convolutions import convolution, convolutions
+from reducer.strategies.elementwise import elementwise, source, unary
+from reducer.strategies.layouts import LAYOUTS, Layout
+from reducer.strategies.pads import pad, pads
+from reducer.strategies.program import Program, TensorType
+from reducer.strategies.sizes import image_sizes, pick
+
+
+def _consume(draw: DrawFn, build: Builder, tensor: Tensor) -> Tensor:
+    """Draw what is done with a result: nothing, an elementwise op, a pad."""
+    kind = pick(draw, ("nothing", "elementwise", "pad"))
+    if kind == "elementwise":
+        return unary(draw, build, tensor)
+    return pad(draw, build, tensor, [2] * tensor.rank) if kind == "pad" else tensor
+
+
+def _padded_image(draw: DrawFn, build: Builder, layout: Layout) -> Tensor:
+    image = source(draw, build, TensorType(image_sizes(draw, layout.image, layout.places)))
+    return pad(draw, build, image, [3 if letter in layout.places else 1 for letter in layout.image])
+
+
+@st.composite
+def _pad_conv(draw: DrawFn) -> Program:
+    build = Builder()
+    layout = pick(draw, LAYOUTS)
+    image = _padded_image(draw, build, layout)
+    return build.finish([_consume(draw, build, convolution(draw, build, layout, image))])
+
+
+@st.composite
+def _padded(draw: DrawFn) -> Program:
+    build = Builder()
+    image = _padded_image(draw, build, pick(draw, LAYOUTS))
+    return build.finish([_consume(draw, build, image)])
+
+
+def pad_conv_programs() -> SearchStrategy[Program]:
+    """Programs with a pad whose result a convolution takes, and what may stand around them."""
+    return _pad_conv()
+
+
+def programs() -> SearchStrategy[Program]:
+    """Programs of all kinds that there are strategies for; mostly of pads and convolutions."""
+    several = [pad_conv_programs() for _ in range(6)]
+    return st.one_of(elementwise(), pads(), convolutions(), _padded(), *several)
