@@ -82,7 +82,7 @@ _HEAD = """\
 # {seen}
 # {needs}
 # The compiler is the iree-compile on PATH, or $IREE_COMPILE. The program is {file_name} beside this script, or $1.
-# Exit status: 0 the fault shows, 1 it does not, 2 it cannot be told.
+{runner}# Exit status: 0 the fault shows, 1 it does not, 2 it cannot be told.
 set -u
 compiler=${{IREE_COMPILE:-iree-compile}}
 name={quoted_name}
@@ -93,6 +93,8 @@ command -v "$compiler" >/dev/null || {{ echo "there is no $compiler; set IREE_CO
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 """
+
+_RUNNER = "# What runs it is the iree-run-module on PATH, or $IREE_RUN_MODULE.\n"
 
 _COMPILE = """
 # Compiles with the flags given; what the compiler says is kept in $work/log, and {what} shown.
@@ -127,14 +129,15 @@ exit 1
 
 def write_script(repro: Repro, check: Check) -> str:
     """The text of the script. Its exit status says whether the fault shows: 0 yes, 1 no, 2 cannot be told."""
-    return _head(repro) + _body(repro, check)
+    return _head(repro, isinstance(check, RunGoesWrong)) + _body(repro, check)
 
 
-def _head(repro: Repro) -> str:
+def _head(repro: Repro, runs: bool) -> str:
     published = re.fullmatch(r"\d+\.\d+\.\d+", repro.release) is not None
     needs = f"Seen with IREE {repro.release or 'from a build tree'}."
     if published:
-        needs = f"Needs IREE {repro.release}: pip install iree-base-compiler=={repro.release}"
+        packages = ("iree-base-compiler", "iree-base-runtime")[: 1 + runs]
+        needs = f"Needs IREE {repro.release}: pip install {' '.join(f'{p}=={repro.release}' for p in packages)}"
     version = (
         f'"$compiler" --version 2>&1 | grep -qF {shlex.quote("version " + repro.release)} ||\n'
         f"  echo {shlex.quote(f'note: this is not IREE {repro.release}')} >&2\n"
@@ -142,7 +145,7 @@ def _head(repro: Repro) -> str:
         else ""
     )
     return _HEAD.format(
-        seen=shortened(repro.seen), needs=needs, file_name=shortened(repro.file_name),
+        seen=shortened(repro.seen), needs=needs, file_name=shortened(repro.file_name), runner=_RUNNER if runs else "",
         quoted_name=shlex.quote(repro.file_name), version=version,
     )  # fmt: skip
 
@@ -198,9 +201,12 @@ def _dispatches(arguments: str, at_least: int, op: str) -> str:
     )
 
 
+_NEEDS_TIMEOUT = 'command -v timeout >/dev/null || { echo "there is no timeout command" >&2; exit 2; }\n'
+
+
 def _hang(arguments: str, timeout_s: float) -> str:
     return (
-        '\ncommand -v timeout >/dev/null || { echo "there is no timeout command" >&2; exit 2; }\n'
+        f"\n{_NEEDS_TIMEOUT}"
         f'timeout -s KILL {timeout_s:g} "$compiler" "$program"{arguments} \\\n  -o /dev/null\nstatus=$?\n'
         + _verdict('[ "$status" -eq 137 ] || [ "$status" -eq 124 ]', f"it takes longer than {timeout_s:g} s")
     )
@@ -229,9 +235,11 @@ def _run_goes_wrong(flags: str, check: RunGoesWrong) -> str:
     arguments = [f"--function={run.function}", *(f"--input={text}" for text in run.inputs)]
     if check.oracle == "wrong-result":
         arguments += [f"--expected_output={text or '(ignored)'}" for text in run.expected]
-    limit = f"timeout -s KILL {check.timeout_s:g} " if check.oracle == "run-hang" else ""
+    hangs = check.oracle == "run-hang"
+    limit = f"timeout -s KILL {check.timeout_s:g} " if hangs else ""
     running = _RUNNING.format(flags=flags, limit=limit, arguments=_words(tuple(arguments)))
-    return "\nrunner=${IREE_RUN_MODULE:-iree-run-module}" + running + _verdict(*_ENDINGS[check.oracle])
+    needs = f"\n{_NEEDS_TIMEOUT}" if hangs else "\n"
+    return needs + "runner=${IREE_RUN_MODULE:-iree-run-module}" + running + _verdict(*_ENDINGS[check.oracle])
 
 
 def _words(flags: tuple[str, ...]) -> str:

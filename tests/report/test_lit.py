@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from oracles.experiment import FunctionRun
 from reducer.errors import FlagError
 from reducer.header import Directive, parse_header
 from reducer.report.lit import write_repro
@@ -58,6 +59,37 @@ def test_reads_back_what_was_written() -> None:
 def test_flow_phase_is_in_the_run_line_and_not_in_the_flags() -> None:
     text = write_repro(replace(REPRO, phase="flow"))
     assert "--compile-to=flow -o -\n" in text
+    assert parse_header(text).run_flags == REPRO.flags
+
+
+RUN = FunctionRun(
+    "main", "defined", inputs=("2xf32=1 -2", "f32=3"), expected=("2xf32=4 1", ""), got=("2xf32=4 2", "f32=1")
+)
+
+
+def test_the_run_line_of_a_run_compiles_to_a_file_and_runs_that() -> None:
+    directive = Directive(
+        oracle="wrong-result", iree="3.13.0", target="vmvx", inputs=RUN.inputs, rtol=1e-5, atol=0.0, flags=()
+    )
+    flags = ("--iree-hal-target-backends=vmvx",)
+    repro = Repro(PROGRAM, "f.reduced.mlir", "3.13.0", flags, "end", directive, "wrong-result: no", RUN)
+    text = write_repro(repro)
+    assert text == (
+        "// IREE 3.13.0: wrong-result: no\n"
+        "// RUN: iree-compile %s --iree-hal-target-backends=vmvx -o %t.vmfb && "
+        "iree-run-module --module=%t.vmfb --device=local-sync --function=main '--input=2xf32=1 -2' --input=f32=3 "
+        "'--expected_output=2xf32=4 1' '--expected_output=(ignored)'\n"
+        '// reduce: oracle=wrong-result iree=3.13.0 target=vmvx inputs="2xf32=1 -2; f32=3" rtol=1e-05 atol=0 flags=""\n'
+        "\n" + PROGRAM
+    )
+    header = parse_header(text)
+    assert header.run_flags == flags
+    assert header.for_oracle("wrong-result") == directive
+
+
+def test_the_run_line_of_a_run_doubles_percent_signs() -> None:
+    text = write_repro(replace(REPRO, run=replace(RUN, function="a%b", inputs=(), expected=())))
+    assert " --function=a%%b\n" in text
     assert parse_header(text).run_flags == REPRO.flags
 
 
