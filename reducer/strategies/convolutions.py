@@ -15,40 +15,56 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from reducer.strategies import elements
 from reducer.strategies.builder import Builder, Tensor
-from reducer.strategies.layouts import LAYOUTS, Layout
+from reducer.strategies.layouts import FAMILIES, Layout
 from reducer.strategies.pads import padding, write_pad
 from reducer.strategies.program import Program, TensorType
-from reducer.strategies.sizes import CHANNELS, image_sizes, pick, seldom, split, window
+from reducer.strategies.sizes import CHANNELS, dynamic_dims, image_sizes, pick, seldom, split, window
+from reducer.strategies.types import draw_element
+from reducer.strategies.windows import Window, start_value, write_convolution
+
+MIXES = {
+    "f32": (("f32", "f32"), ("f32", "f64"), ("f16", "f32")),
+    "f16": (("f16", "f16"), ("f16", "f32"), ("f32", "f32")),
+    "bf16": (("bf16", "bf16"), ("bf16", "f32"), ("f32", "f32")),
+    "f64": (("f64", "f64"), ("f32", "f64")),
+    "i32": (("i32", "i32"),),
+    "i16": (("i16", "i32"), ("i16", "i16")),
+    "i8": (("i8", "i32"), ("i8", "i8"), ("i16", "i32")),
+}
+"""By the image's element type: those of the weights and of the output."""
 
 
 @dataclass(frozen=True)
-class Window:
-    """What a convolution does with an image of one size. Each by letter; kernel: the sizes of the second operand."""
+class _Kinds:
+    """The element types of the weights and of the output."""
 
-    kernel: dict[str, int]
-    output: dict[str, int]
-    strides: tuple[int, ...]
-    dilations: tuple[int, ...]
+    kernel: str
+    output: str
+
+
+def draw_layout(draw: DrawFn) -> Layout:
+    """Draw an op, the plainest first."""
+    return pick(draw, pick(draw, FAMILIES))
 
 
 def draw_window(draw: DrawFn, layout: Layout, image: Tensor) -> Window:
     """Draw a window that fits into the image."""
     sizes = dict(zip(layout.image, image.sizes, strict=True))
-    kernel, output = {k: v for k, v in sizes.items() if k in layout.kernel}, dict(sizes)
+    kernel = {letter: size for letter, size in sizes.items() if letter in layout.kernel}
+    output = dict(sizes)
     strides, dilations = [], []
     for letter in layout.places:
-        size, dilation = (
-            window(draw, sizes[letter]) if layout.has_strides else (min(sizes[letter], pick(draw, (1, 2, 3))), 1)
-        )
-        room = sizes[letter] - (size - 1) * dilation - 1
+        size, dilation = window(draw, sizes[letter], layout.has_strides)
         stride = draw(st.integers(1, 3)) if layout.has_strides else 1
+        room = sizes[letter] - (size - 1) * dilation - 1
+        if image.type.is_dynamic(layout.image.index(letter)) and room < stride:
+            # One step over a larger image, where the sizes are dynamic: a compiler may take the image to be the window.
+            stride = 1
         kernel[letter], output[letter] = size, room // stride + 1
         strides.append(stride)
         dilations.append(dilation)
@@ -59,55 +75,91 @@ def draw_window(draw: DrawFn, layout: Layout, image: Tensor) -> Window:
 
 
 def convolution(draw: DrawFn, build: Builder, layout: Layout, image: Tensor) -> Tensor:
-    """Draw a convolution of the image."""
+    """Draw a convolution of the image, as a named op or a `linalg.generic`."""
     drawn = draw_window(draw, layout, image)
-    kernel = _kernel(draw, build, layout, image.element, drawn)
-    type_ = TensorType(tuple(drawn.output[letter] for letter in layout.output), image.element)
-    start = {"max": -elements.INFINITE}.get(layout.fold, 0)
-    out = build.fill(build.empty(type_, ()), type_, start)
-    text = (
-        f"linalg.{layout.name}{_attributes(layout, drawn)}"
-        f" ins({image.name}, {kernel.name} : {image.type}, {kernel.type})"
-        f" outs({out.name} : {type_}) -> {type_}"
-    )
-    return Tensor(build.op("conv", text), type_, _bound(layout, image, kernel, drawn))
+    kinds = _Kinds(*pick(draw, MIXES[image.element]))
+    if layout.is_quantised:
+        kinds = _Kinds("i8", "i32")
+    if layout.is_pooling and layout.fold != "add":
+        kinds = _Kinds(kinds.kernel, image.element)
+    kernel = _kernel(draw, build, layout, kinds.kernel, drawn)
+    as_generic = not layout.is_quantised and seldom(draw)
+    type_, sizes = _output(build, layout, (image, kernel), drawn, kinds.output)
+    if layout.fold in ("sum", "add") and seldom(draw):
+        start = build.argument(type_)
+    else:
+        start = build.fill(build.empty(type_, sizes), type_, start_value(layout, kinds.output))
+    zeros = [_zero_point(draw, build) for _ in range(2)] if layout.is_quantised else []
+    return write_convolution(build, layout, drawn, (image, kernel, start), zeros, as_generic=as_generic)
+
+
+def _zero_point(draw: DrawFn, build: Builder) -> str:
+    return build.number("i32", 2) if seldom(draw) else build.constant("i32", draw(st.integers(-3, 3).map(abs)))
 
 
 def _kernel(draw: DrawFn, build: Builder, layout: Layout, element: str, drawn: Window) -> Tensor:
-    """The second operand: an argument, at times padded."""
+    """The second operand: an argument, at times padded or with dynamic sizes."""
     sizes = tuple(drawn.kernel[letter] for letter in layout.kernel)
     if layout.is_pooling:
         type_ = TensorType(sizes, element)
         return Tensor(build.empty(type_, ()), type_, 0)
+    dynamic = dynamic_dims(draw, len(sizes))
     if not seldom(draw):
-        return build.argument(TensorType(sizes, element))
+        return build.argument(TensorType(sizes, element, dynamic))
     sides = [split(draw, size) for size in sizes]
-    raw = TensorType(tuple(n - a - b for n, (a, b) in zip(sizes, sides, strict=True)), element)
-    source = build.argument(raw)
+    raw = tuple(size - low - high for size, (low, high) in zip(sizes, sides, strict=True))
+    source = build.argument(TensorType(raw, element, dynamic))
     return write_pad(build, source, [a for a, _ in sides], [b for _, b in sides], padding(draw, build, element))
 
 
-def _bound(layout: Layout, image: Tensor, kernel: Tensor, drawn: Window) -> float:
-    terms = prod(n for letter, n in drawn.kernel.items() if letter in layout.places or letter not in layout.output)
-    if layout.fold in ("max", "min"):
-        return image.bound
-    return terms * image.bound * (1 if layout.is_pooling else kernel.bound)
+def _output(
+    build: Builder, layout: Layout, operands: tuple[Tensor, Tensor], drawn: Window, element: str
+) -> tuple[TensorType, list[str]]:
+    """The type of the result, and the indices that say how large its dynamic dimensions are."""
+    dynamic, sizes = [], []
+    for letter in layout.output:
+        owners = [
+            (tensor, letters.index(letter))
+            for tensor, letters in zip(operands, (layout.image, layout.kernel), strict=True)
+            if letter in letters
+        ]
+        is_place = letter in layout.places
+        moving = [tensor.type.is_dynamic(axis) for tensor, axis in owners]
+        dynamic.append(any(moving) if is_place else moving[0])
+        if dynamic[-1] and is_place:
+            sizes.append(_steps(build, owners, drawn, layout.places.index(letter)))
+        elif dynamic[-1]:
+            sizes.append(build.size(*owners[0]))
+    return TensorType(tuple(drawn.output[letter] for letter in layout.output), element, tuple(dynamic)), sizes
 
 
-def _attributes(layout: Layout, drawn: Window) -> str:
-    if not layout.has_strides or set(drawn.strides + drawn.dilations) == {1}:
-        return ""
-    count = len(drawn.strides)
-    named = (("dilations", drawn.dilations), ("strides", drawn.strides))
-    listed = ", ".join(f"{name} = dense<{list(values)}> : tensor<{count}xi64>" for name, values in named)
-    return f" {{{listed}}}"
+def _steps(build: Builder, owners: list[tuple[Tensor, int]], drawn: Window, place: int) -> str:
+    """Write how many steps a window makes: (size - (kernel - 1) * dilation - 1) / stride + 1."""
+    (image, image_axis), (kernel, kernel_axis) = owners
+    one = build.constant("index", 1)
+    size = build.size(image, image_axis)
+    if kernel.type.is_dynamic(kernel_axis):
+        less = build.op("less", f"arith.subi {build.size(kernel, kernel_axis)}, {one} : index")
+        dilation = build.constant("index", drawn.dilations[place])
+        reach = build.op("reach", f"arith.muli {less}, {dilation} : index")
+    else:
+        reach = build.constant("index", (kernel.sizes[kernel_axis] - 1) * drawn.dilations[place])
+    room = build.op("room", f"arith.subi {size}, {reach} : index")
+    stride = drawn.strides[place]
+    if stride == 1:
+        return room
+    last = build.op("last", f"arith.subi {room}, {one} : index")
+    steps = build.op("steps", f"arith.divui {last}, {build.constant('index', stride)} : index")
+    return build.op("count", f"arith.addi {steps}, {one} : index")
 
 
 @st.composite
 def _convolutions(draw: DrawFn) -> Program:
     build = Builder()
-    layout = pick(draw, LAYOUTS)
-    image = build.argument(TensorType(image_sizes(draw, layout.image, layout.places)))
+    layout = draw_layout(draw)
+    element = draw_element(draw, layout.elements)
+    sizes = image_sizes(draw, layout.image, layout.places)
+    image = build.argument(TensorType(sizes, element, dynamic_dims(draw, len(sizes))))
     return build.finish([convolution(draw, build, layout, image)])
 
 

@@ -16,6 +16,7 @@ LARGEST_INPUT = 9
 INFINITE = float("inf")
 
 _MINUS_INFINITY = {"f32": "0xFF800000", "f16": "0xFC00", "bf16": "0xFF80", "f64": "0xFFF0000000000000"}
+_INFINITY = {"f32": "0x7F800000", "f16": "0x7C00", "bf16": "0x7F80", "f64": "0x7FF0000000000000"}
 
 
 def is_float(element: str) -> bool:
@@ -29,10 +30,13 @@ def width(element: str) -> int:
 
 
 def spell(element: str, value: float) -> str:
-    """A number as a constant is written; -inf for integers is the smallest one."""
-    if not is_float(element):
-        return str(-(1 << (width(element) - 1))) if value == -INFINITE else str(int(value))
-    return _MINUS_INFINITY[element] if value == -INFINITE else f"{value:.6e}"
+    """A number as a constant is written; of integers, -inf is the smallest one and inf the largest."""
+    if abs(value) == INFINITE:
+        if is_float(element):
+            return (_INFINITY if value > 0 else _MINUS_INFINITY)[element]
+        largest = (1 << (width(element) - 1)) - 1
+        return str(largest if value > 0 else -largest - 1)
+    return f"{value:.6e}" if is_float(element) else str(int(value))
 
 
 def input_text(sizes: tuple[int, ...], element: str, number: int) -> str:

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from reducer.strategies.builder import Builder, Tensor
-from reducer.strategies.convolutions import convolution, convolutions
+from reducer.strategies.convolutions import convolution, convolutions, draw_layout
 from reducer.strategies.elementwise import elementwise, source, unary
-from reducer.strategies.layouts import LAYOUTS, Layout
+from reducer.strategies.layouts import Layout
 from reducer.strategies.pads import pad, pads
 from reducer.strategies.program import Program, TensorType
-from reducer.strategies.sizes import image_sizes, pick
+from reducer.strategies.sizes import dynamic_dims, image_sizes, pick
+from reducer.strategies.types import draw_element
 
 
 def _consume(draw: DrawFn, build: Builder, tensor: Tensor) -> Tensor:
@@ -26,14 +27,16 @@ def _consume(draw: DrawFn, build: Builder, tensor: Tensor) -> Tensor:
 
 
 def _padded_image(draw: DrawFn, build: Builder, layout: Layout) -> Tensor:
-    image = source(draw, build, TensorType(image_sizes(draw, layout.image, layout.places)))
+    sizes = image_sizes(draw, layout.image, layout.places)
+    element = draw_element(draw, layout.elements)
+    image = source(draw, build, TensorType(sizes, element, dynamic_dims(draw, len(sizes))))
     return pad(draw, build, image, [3 if letter in layout.places else 1 for letter in layout.image])
 
 
 @st.composite
 def _pad_conv(draw: DrawFn) -> Program:
     build = Builder()
-    layout = pick(draw, LAYOUTS)
+    layout = draw_layout(draw)
     image = _padded_image(draw, build, layout)
     return build.finish([_consume(draw, build, convolution(draw, build, layout, image))])
 
@@ -41,7 +44,7 @@ def _pad_conv(draw: DrawFn) -> Program:
 @st.composite
 def _padded(draw: DrawFn) -> Program:
     build = Builder()
-    image = _padded_image(draw, build, pick(draw, LAYOUTS))
+    image = _padded_image(draw, build, draw_layout(draw))
     return build.finish([_consume(draw, build, image)])
 
 

@@ -22,11 +22,6 @@ def pick(draw: DrawFn, options: Sequence[T]) -> T:
     return draw(st.sampled_from(options))
 
 
-def often(draw: DrawFn) -> bool:
-    """No, in one case of three; shrinks to no."""
-    return draw(st.integers(0, 2)) > 0
-
-
 def seldom(draw: DrawFn) -> bool:
     """Yes, in one case of four; shrinks to no."""
     return draw(st.integers(0, _OFTEN)) == _OFTEN
@@ -48,11 +43,17 @@ def image_sizes(draw: DrawFn, letters: str, places: str) -> tuple[int, ...]:
     )  # fmt: skip
 
 
-def window(draw: DrawFn, size: int) -> tuple[int, int]:
+def dynamic_dims(draw: DrawFn, rank: int) -> tuple[bool, ...]:
+    """Which dimensions are dynamic: none, in three cases of four."""
+    return tuple(draw(st.booleans()) for _ in range(rank)) if seldom(draw) else ()
+
+
+def window(draw: DrawFn, size: int, dilates: bool) -> tuple[int, int]:
     """The size and the dilation of a window that fits into `size` elements."""
     kernel = draw(st.integers(1, min(size, 4)))
-    dilation = draw(st.integers(1, min(3, (size - 1) // (kernel - 1)) if kernel > 1 else 2))
-    return kernel, dilation
+    if not dilates:
+        return kernel, 1
+    return kernel, draw(st.integers(1, min(3, (size - 1) // (kernel - 1)) if kernel > 1 else 2))
 
 
 def split(draw: DrawFn, size: int) -> tuple[int, int]:
