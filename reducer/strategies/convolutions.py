@@ -21,7 +21,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from reducer.strategies.builder import Builder, Tensor
 from reducer.strategies.layouts import FAMILIES, Layout
-from reducer.strategies.pads import padding, write_pad
+from reducer.strategies.pad_values import padding
+from reducer.strategies.pads import fixed, write_pad
 from reducer.strategies.program import Program, TensorType
 from reducer.strategies.sizes import CHANNELS, dynamic_dims, image_sizes, pick, seldom, split, window
 from reducer.strategies.types import draw_element
@@ -109,7 +110,8 @@ def _kernel(draw: DrawFn, build: Builder, layout: Layout, element: str, drawn: W
     sides = [split(draw, size) for size in sizes]
     raw = tuple(size - low - high for size, (low, high) in zip(sizes, sides, strict=True))
     source = build.argument(TensorType(raw, element, dynamic))
-    return write_pad(build, source, [a for a, _ in sides], [b for _, b in sides], padding(draw, build, element))
+    amounts = (fixed([low for low, _ in sides]), fixed([high for _, high in sides]))
+    return write_pad(build, source, amounts, padding(draw, build, element, len(sizes)))
 
 
 def _output(

@@ -54,8 +54,12 @@ class Layout:
 
 
 def _plain(*rows: str) -> tuple[Layout, ...]:
-    """Rows of name, image, kernel, output; the op has no strides."""
-    return tuple(Layout(*row.replace("-", "").split(" "), has_strides=False) for row in rows)
+    """Rows of name, image, kernel, output (`-`: no dimension); the op has no strides."""
+    found = []
+    for row in rows:
+        name, image, kernel, output = row.split()
+        found.append(Layout(name, image, kernel, output.strip("-"), has_strides=False))
+    return tuple(found)
 
 
 def _windows(*rows: str) -> tuple[Layout, ...]:

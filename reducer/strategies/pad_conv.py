@@ -12,7 +12,7 @@ from reducer.strategies.builder import Builder, Tensor
 from reducer.strategies.convolutions import convolution, convolutions, draw_layout
 from reducer.strategies.elementwise import elementwise, source, unary
 from reducer.strategies.layouts import Layout
-from reducer.strategies.pads import pad, pads
+from reducer.strategies.pads import pad, pads, pads_in_a_row
 from reducer.strategies.program import Program, TensorType
 from reducer.strategies.sizes import dynamic_dims, image_sizes, pick
 from reducer.strategies.types import draw_element
@@ -30,7 +30,7 @@ def _padded_image(draw: DrawFn, build: Builder, layout: Layout) -> Tensor:
     sizes = image_sizes(draw, layout.image, layout.places)
     element = draw_element(draw, layout.elements)
     image = source(draw, build, TensorType(sizes, element, dynamic_dims(draw, len(sizes))))
-    return pad(draw, build, image, [3 if letter in layout.places else 1 for letter in layout.image])
+    return pads_in_a_row(draw, build, image, [3 if letter in layout.places else 1 for letter in layout.image])
 
 
 @st.composite
