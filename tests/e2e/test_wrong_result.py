@@ -1,0 +1,120 @@
+"""Programs that return wrong numbers, or fail as they run, reduced through the command line and shown by stock tools."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reducer.toolchain.releases import Toolchain
+from tests.cli.command import reduce
+
+INPUTS = Path(__file__).parent / "inputs"
+CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops"
+PRODUCER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-producer-ops"
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A file of inputs/, where it goes wrong, and how few ops it was measured to reduce to.
+
+    signature: its beginning.
+    """
+
+    file: str
+    release: str
+    before: int
+    after: int
+    flags: tuple[str, ...] = ()
+    target: str = "llvm-cpu"
+    oracle: str = "wrong-result"
+    function: str = "main"
+    signature: str = "wrong value"
+
+
+CASES = (
+    Wrong("dynamic_pad_value", "3.13.0", 10, 5, (CONSUMER,)),
+    Wrong("p2014", "3.13.0", 18, 5, (PRODUCER,)),
+    Wrong("p5012", "3.13.0", 27, 7, (CONSUMER,), "vmvx", "run-failure", signature="failed: "),
+    Wrong("chained_pads", "3.6.0", 12, 9),
+    Wrong("040-gather-strided", "3.10.0", 8, 6, function="rows"),
+)
+
+
+@dataclass(frozen=True)
+class Done:
+    """A finished reduction."""
+
+    wrong: Wrong
+    iree: Toolchain
+    folder: Path
+    code: int
+    stderr: str
+    document: dict[str, Any]
+
+    @property
+    def program(self) -> str:
+        return (self.folder / f"{self.wrong.file}.reduced.mlir").read_text()
+
+    def script(self, *words: str) -> int:
+        """The exit status of the written script, which has nothing but the two stock tools."""
+        tools = {"IREE_COMPILE": str(self.iree.iree_compile), "IREE_RUN_MODULE": str(self.iree.iree_run_module)}
+        script = self.folder / f"{self.wrong.file}.reduced.sh"
+        return subprocess.run([script, *words], env={**os.environ, **tools}, capture_output=True, check=False).returncode
+
+
+@pytest.fixture(scope="module", params=CASES, ids=lambda wrong: wrong.file)
+def done(
+    request: pytest.FixtureRequest, toolchain: Callable[[str], Toolchain], tmp_path_factory: pytest.TempPathFactory
+) -> Done:
+    wrong: Wrong = request.param
+    iree = toolchain(wrong.release)
+    folder = tmp_path_factory.mktemp("wrong")
+    shutil.copy(INPUTS / f"{wrong.file}.mlir", folder)
+    ended = reduce(
+        "-j2", "--oracle", wrong.oracle, "--iree", wrong.release, "--target", wrong.target, "--json", "out.json",
+        f"{wrong.file}.mlir", "--", *wrong.flags, cwd=folder, timeout_s=600.0,
+    )  # fmt: skip
+    return Done(wrong, iree, folder, ended.returncode, ended.stderr, json.loads((folder / "out.json").read_text()))
+
+
+def test_it_is_reduced_and_confirmed(done: Done) -> None:
+    document = done.document
+    assert (done.code, done.stderr) == (0, "")
+    assert (document["outcome"], document["confirmed"], document["minimal"]) == ("reduced", True, True)
+    assert document["before"]["ops"] == done.wrong.before
+    assert document["after"]["ops"] <= done.wrong.after
+    assert document["signature"].startswith(done.wrong.signature)
+    assert document["notes"] == []
+
+
+def test_the_document_has_what_went_in_and_came_out(done: Done) -> None:
+    document = done.document
+    assert document["function"] == done.wrong.function
+    arguments = done.program.partition(f"@{done.wrong.function}(")[2].partition(") ->")[0]
+    assert len(document["inputs"]) == arguments.count("%")
+    assert len(document["expected"]) == 1
+    assert len(document["got"]) == (1 if done.wrong.oracle == "wrong-result" else 0)
+    assert document["got"] != document["expected"]
+
+
+def test_stock_tools_show_it(done: Done) -> None:
+    assert done.script() == 0
+
+
+def test_the_written_program_shows_it(done: Done) -> None:
+    checked = reduce("check", f"{done.wrong.file}.reduced.mlir", cwd=done.folder)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert f"signature: {done.document['signature']}" in checked.stdout.splitlines()
+
+
+def test_the_written_program_is_plain(done: Done) -> None:
+    """Inputs hang on the program while it is reduced; a compiler would pass them on, but nobody wants to read them."""
+    assert "reduce." not in done.program.partition("\n\n")[2]
