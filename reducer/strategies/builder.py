@@ -14,11 +14,16 @@ from reducer.strategies.program import Program, TensorType
 
 @dataclass(frozen=True)
 class Tensor:
-    """A value of the program. bound: no element is farther from zero than this; inf if it may be infinite or a NaN."""
+    """A value of the program. largest: how far an element may be from zero if no number of the type overflows."""
 
     name: str
     type: TensorType
-    bound: float
+    largest: float
+
+    @property
+    def bound(self) -> float:
+        """No element is farther from zero than this; inf if one may be infinite or a NaN."""
+        return elements.bound(self.element, self.largest)
 
     @property
     def sizes(self) -> tuple[int, ...]:

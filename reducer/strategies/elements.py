@@ -14,6 +14,7 @@ ELEMENTS = (*FLOATS, *INTEGERS)
 
 LARGEST_INPUT = 9
 INFINITE = float("inf")
+_SAFE = {"f16": 6e4}
 
 _MINUS_INFINITY = {"f32": "0xFF800000", "f16": "0xFC00", "bf16": "0xFF80", "f64": "0xFFF0000000000000"}
 _INFINITY = {"f32": "0x7F800000", "f16": "0x7C00", "bf16": "0x7F80", "f64": "0x7FF0000000000000"}
@@ -27,6 +28,13 @@ def is_float(element: str) -> bool:
 def width(element: str) -> int:
     """Bits of an element."""
     return int(element.lstrip("bfi"))
+
+
+def bound(element: str, largest: float) -> float:
+    """How far from zero a number may be whose computation leads at most to `largest`: integers wrap around."""
+    if is_float(element):
+        return INFINITE if largest > _SAFE.get(element, 1e30) else largest
+    return min(largest, 2.0 ** (width(element) - 1))
 
 
 def spell(element: str, value: float) -> str:
