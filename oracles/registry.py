@@ -6,6 +6,7 @@ Owns the checking of the user's words: every mistake is a UsageError of one line
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -175,7 +176,7 @@ def _run(reference: str, rtol: float | None, atol: float | None) -> Run:
     if not re.fullmatch(rf"{NUMPY}|vmvx|flags:none|release:\S+", reference):
         raise UsageError(f"--reference is {reference!r}: try {NUMPY}, vmvx, flags:none or release:3.12.0")
     for name, value in (("--rtol", rtol), ("--atol", atol)):
-        if value is not None and not value >= 0:
+        if value is not None and not 0 <= value < math.inf:
             raise UsageError(f"{name} is {value:g}: try a number from 0 on, such as 1e-5")
     return Run(reference, rtol, atol)
 

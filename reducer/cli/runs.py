@@ -30,8 +30,11 @@ def _from_file(name: str) -> str:
         array = np.load(Path(name), allow_pickle=False)
     except OSError as error:
         raise InputError(f"--input @{name}: {error.strerror or error}; give a file of numpy.save") from error
-    except ValueError as error:
-        raise InputError(f"--input @{name} is no file of numpy.save: {error}") from error
+    except (ValueError, EOFError) as error:
+        raise InputError(_not_numpy(name)) from error
+    if not isinstance(array, np.ndarray):
+        array.close()
+        raise InputError(_not_numpy(name))
     kind = array.dtype.name
     element = _ELEMENTS.get(kind) or (f"i{kind.lstrip('uint')}" if array.dtype.kind in "iu" else "")
     if not element:
@@ -39,6 +42,10 @@ def _from_file(name: str) -> str:
     numbers = array.astype(np.int64 if array.dtype.kind in "iub" else np.float64).reshape(-1).tolist()
     words = " ".join(repr(n).removesuffix(".0") for n in numbers)
     return "x".join([*map(str, array.shape), element]) + "=" + words
+
+
+def _not_numpy(name: str) -> str:
+    return f"--input @{name} is no file of numpy.save (.npy); write one array with numpy.save"
 
 
 def other_way(

@@ -76,8 +76,7 @@ def plan_case(request: CaseRequest, report: Callable[[str], None]) -> Plan:
         chosen = tuple(flag for flag in flags if _BACKEND.fullmatch(split_flag(flag)[0]))
     own = tuple(flag for flag in flags if flag not in chosen)
     runs = runs_programs(oracle)
-    if not runs and (request.inputs or request.reference):
-        given = "--input" if request.inputs else "--reference"
+    if not runs and (given := _only_for_runs(request)):
         raise InputError(f"{given} is for oracles that run the program, not for {name}; try --oracle wrong-result")
     case = Case(
         source.name, source.text, oracle, toolchain, target or "", chosen, own,
@@ -105,6 +104,12 @@ def _choose_target(
     if target is not None:
         return target, tuple(flag for flag in flags if not _TARGET.fullmatch(split_flag(flag)[0]))
     return (None if names_one else DEFAULT_TARGET), flags
+
+
+def _only_for_runs(request: CaseRequest) -> str:
+    """The first option given that only oracles that run the program understand; "" if there is none."""
+    values = {"--input": request.inputs or None, "--reference": request.reference, "--rtol": request.rtol}
+    return next((name for name, value in {**values, "--atol": request.atol}.items() if value is not None), "")
 
 
 def _settle(name: str, request: CaseRequest, said: Directive) -> Directive:

@@ -21,6 +21,8 @@ DYNAMIC_SIZES = (3, 1, 2, *range(4, 33))
 value."""
 
 _EXPLICIT = re.compile(r"(?P<dims>(?:\d+x)*)(?P<element>[A-Za-z]\w*)(?:=(?P<values>.*))?", re.DOTALL)
+_ELEMENT = re.compile(r"[su]?i\d+|index|bf16|tf32|f(16|32|64|\d+E\d+M\d+\w*)")
+_MOST_ELEMENTS = 2**26
 _SMALL = np.array([1, 2, 3, 4, -1, -2, -3, -4], np.int64)
 
 
@@ -56,11 +58,27 @@ def parse_explicit(text: str) -> Explicit:
     words = re.split(r"[\s,;\[\]]+", (match["values"] or "0").strip(" \t\n,;[]"))
     values = tuple(_number(word, text) for word in words)
     count = math.prod(dims)
+    if count > _MOST_ELEMENTS:
+        raise InputError(f"the input {shortened(text)!r} has more elements than can be written out ({_MOST_ELEMENTS})")
     if len(values) == 1:
         values *= count
     if len(values) != count:
-        raise InputError(f"the input {_short(text)!r} has {len(values)} values where its shape has room for {count}")
+        raise InputError(f"the input {shortened(text)!r} has {len(values)} values where its shape has room for {count}")
     return Explicit(dims, values)
+
+
+def given_dims(text: str) -> tuple[int, ...] | None:
+    """The shape of an input as a user gives it, () of a scalar, None of what has none. Raises InputError."""
+    if text == ZEROS or re.fullmatch(rf"{RANDOM}\d{{1,9}}", text):
+        return None
+    explicit = parse_explicit(text)
+    match = _EXPLICIT.fullmatch(text.strip())
+    if match is not None and not _ELEMENT.fullmatch(match["element"]):
+        raise InputError(
+            f"the input {shortened(text)!r} has no element type of IREE's: {match['element']}; write it as in "
+            "2x2xf32=1,2,3,4"
+        )
+    return explicit.dims
 
 
 def _number(word: str, text: str) -> float:
@@ -70,7 +88,7 @@ def _number(word: str, text: str) -> float:
         return int(word) if re.fullmatch(r"[-+]?\d+", word) else float(word)
     except ValueError:
         raise InputError(
-            f"the input {_short(text)!r} has no number at {word!r}; write it as in 2x2xf32=1,2,3,4"
+            f"the input {shortened(text)!r} has no number at {word!r}; write it as in 2x2xf32=1,2,3,4"
         ) from None
 
 
@@ -132,5 +150,6 @@ def random_values(seed: int, dims: Sequence[int], element: str, making: Making =
     return found.reshape(tuple(dims))
 
 
-def _short(text: str) -> str:
+def shortened(text: str) -> str:
+    """An input as it is shown in a message."""
     return text if len(text) <= 60 else text[:57] + "…"

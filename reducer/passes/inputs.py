@@ -14,10 +14,19 @@ from collections.abc import Callable, Sequence
 
 from iree.compiler import ir
 
-from reducer.passes.input_values import RANDOM, ZEROS, InputError, parse_explicit, values, write_explicit, written
+from reducer.passes.input_values import (
+    RANDOM,
+    ZEROS,
+    InputError,
+    given_dims,
+    shortened,
+    values,
+    write_explicit,
+    written,
+)
 from reducer.passes.program import Function, Program
 from reducer.passes.sites import Choose, chosen
-from reducer.passes.types import shape_of
+from reducer.passes.types import is_scalar, shape_of
 
 INPUT = "reduce.input"
 RUNS = "reduce.runs"
@@ -31,19 +40,39 @@ def annotate(module: ir.Module, inputs: Sequence[str], seed: int) -> None:
 
     Raises InputError if no function takes them.
     """
-    for text in inputs:
-        parse_explicit(text)
+    shapes = [given_dims(text) for text in inputs]
     program = Program(module)
     entries = [f for f in program.functions if _is_entry(f)]
     fitting = [f for f in entries if len(f.entry.arguments) == len(inputs)]
     if inputs and not fitting:
         takes = ", ".join(f"@{f.name} {len(f.entry.arguments)}" for f in entries) or "there is no entry function"
         raise InputError(f"--input is given {len(inputs)} times, which no function takes ({takes} arguments)")
+    misfits = {f.name: _misfit(program, f, shapes) for f in fitting}
+    if fitting and None not in misfits.values():
+        name, number = next((name, number) for name, number in misfits.items() if number is not None)
+        type_ = next(program.type_text(f.entry.arguments[number]) for f in fitting if f.name == name)
+        raise InputError(
+            f"the input {shortened(inputs[number])!r} does not fit argument {number} of @{name}, a {type_}"
+        )
+    fitting = [f for f in fitting if misfits[f.name] is None]
     for function in entries:
         for number in range(len(function.entry.arguments)):
             given = inputs[number] if inputs and function in fitting else f"{RANDOM}{seed + number}"
             set_input(function, number, given)
     module.operation.attributes[RUNS] = ir.UnitAttr.get(module.context)
+
+
+def _misfit(program: Program, function: Function, shapes: Sequence[tuple[int, ...] | None]) -> int | None:
+    """The number of the first argument that has no room for an input of its shape; None if there is none."""
+    for number, dims in enumerate(shapes):
+        text = program.type_text(function.entry.arguments[number])
+        shape = shape_of(text)
+        if dims is None or (shape is None and not is_scalar(text)):
+            continue
+        sizes = shape.sizes if shape is not None else ()
+        if len(sizes) != len(dims) or any(s not in (None, d) for s, d in zip(sizes, dims, strict=True)):
+            return number
+    return None
 
 
 def strip(module: ir.Module) -> None:

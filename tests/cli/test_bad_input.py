@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.cli.command import HEALTHY, REDUCE, SILENT, error_line, reduce
@@ -23,6 +24,7 @@ def here(tmp_path: Path) -> Path:
 
 BY_SCRIPT = ("silent.mlir", "--oracle", "script", "--script", "grep -q linalg.conv_1d")
 CRASH = ("model.mlir", "--oracle", "crash")
+RUN = ("model.mlir", "--oracle", "wrong-result")
 CASES = {
     "no program": ((), "no program given"),
     "no such file": (("modle.mlir",), "no such file: modle.mlir; did you mean model.mlir"),
@@ -58,7 +60,7 @@ CASES = {
     "bad time": ((*CRASH, "--timeout", "0"), "--timeout '0' is not a time"),
     "short hang": (
         ("model.mlir", "--oracle", "hang", "--timeout", "50ms"),
-        "--timeout 0.05 cannot tell a hang from a slow compilation: a program of one addition takes 0.",
+        "--timeout 0.05 cannot tell a hang from a slow compilation: a program of one addition takes ",
     ),
     "bad jobs": ((*CRASH, "--jobs", "0"), "--jobs"),
     "output folder": ((*CRASH, "-o", "folder"), "-o folder is a directory"),
@@ -74,6 +76,40 @@ CASES = {
     "unknown op": (("gone.mlir", "--oracle", "crash"), "2:8"),
     "header flag": (("writes.mlir", "--oracle", "crash"), "--iree-hal-dump-executable-files-to"),
     "header key": (("key.mlir", "--oracle", "crash"), "unknown key 'orcale'; did you mean oracle?"),
+    "inputs too many": (
+        (*RUN, "--input", "4xf32=1", "--input", "f32=1"),
+        "--input is given 2 times, which no function takes (@main 1 arguments)",
+    ),
+    "input values": ((*RUN, "--input", "4xf32=1,2,3"), "'4xf32=1,2,3' has 3 values where its shape has room for 4"),
+    "input number": ((*RUN, "--input", "4xf32=1,2,3,x"), "has no number at 'x'; write it as in 2x2xf32=1,2,3,4"),
+    "input empty": ((*RUN, "--input", ""), "the input '' has no number at ''"),
+    "input type": ((*RUN, "--input", "4xf23=1"), "'4xf23=1' has no element type of IREE's: f23"),
+    "input word": ((*RUN, "--input", "nonsense"), "'nonsense' has no element type of IREE's: nonsense"),
+    "input shape": (
+        (*RUN, "--input", "3xf32=1,2,3"),
+        "the input '3xf32=1,2,3' does not fit argument 0 of @main, a tensor<4xf32>",
+    ),
+    "input rank": ((*RUN, "--input", "7"), "the input '7' does not fit argument 0 of @main, a tensor<4xf32>"),
+    "input huge": ((*RUN, "--input", "99999999x99999999xf32=1"), "has more elements than can be written out"),
+    "input missing": ((*RUN, "--input", "@missing.npy"), "--input @missing.npy: No such file or directory"),
+    "input no NumPy": ((*RUN, "--input", "@model.mlir"), "--input @model.mlir is no file of numpy.save (.npy)"),
+    "input nothing": ((*RUN, "--input", "@nothing.npy"), "--input @nothing.npy is no file of numpy.save (.npy)"),
+    "input archive": ((*RUN, "--input", "@many.npz"), "--input @many.npz is no file of numpy.save (.npy)"),
+    "input complex": ((*RUN, "--input", "@complex.npy"), "--input @complex.npy holds complex64; give whole numbers"),
+    "input in a file": (("input.mlir",), "inputs=@x.npy: a file may not name another file; give it with --input"),
+    "input unused": ((*CRASH, "--input", "4xf32=1"), "--input is for oracles that run the program, not for crash"),
+    "reference": ((*RUN, "--reference", "foo"), "--reference is 'foo': try numpy, vmvx, flags:none or release:3.12.0"),
+    "reference unused": ((*CRASH, "--reference", "vmvx"), "--reference is for oracles that run the program, not for"),
+    "tolerance below 0": ((*RUN, "--rtol", "-1"), "--rtol is -1: try a number from 0 on, such as 1e-5"),
+    "tolerance without end": ((*RUN, "--atol", "inf"), "--atol is inf: try a number from 0 on, such as 1e-5"),
+    "tolerance no number": ((*RUN, "--rtol", "x"), "Invalid value for '--rtol'"),
+    "rtol unused": ((*CRASH, "--rtol", "0"), "--rtol is for oracles that run the program, not for crash"),
+    "atol unused": ((*CRASH, "--atol", "1e-3"), "--atol is for oracles that run the program, not for crash"),
+    "explain unused": (("check", *CRASH, "--explain"), "--explain is for oracles that run the program, not for crash"),
+    "a run on a GPU": (
+        (*RUN, "--target", "cuda:sm_80"),
+        "wrong-result runs the program, and cuda:sm_80 cannot run here; try llvm-cpu or vmvx",
+    ),
     "header oracle": (("oracle.mlir",), "unknown oracle 'cash': did you mean crash"),
 }
 
@@ -91,6 +127,10 @@ def test_bad_input(name: str, here: Path) -> None:
     (here / "writes.mlir").write_text("// RUN: iree-compile %s --iree-hal-dump-executable-files-to=out\n" + HEALTHY)
     (here / "key.mlir").write_text("// reduce: orcale=crash\n" + HEALTHY)
     (here / "oracle.mlir").write_text("// reduce: oracle=cash\n" + HEALTHY)
+    (here / "input.mlir").write_text("// reduce: oracle=wrong-result inputs=@x.npy\n" + HEALTHY)
+    (here / "nothing.npy").touch()
+    np.save(here / "complex.npy", np.zeros(4, np.complex64))
+    np.savez(here / "many.npz", a=np.zeros(4, np.float32))
     words, said = CASES[name]
     assert said in error_line(reduce(*words, cwd=here))
     assert (here / "model.mlir").read_text() == HEALTHY

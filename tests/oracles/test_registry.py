@@ -92,6 +92,7 @@ def test_which_oracles_run_programs() -> None:
             "--reference is 'release:': try numpy, vmvx, flags:none or release:3.12.0",
         ),
         (lambda: make("wrong-result", rtol=-1.0), "--rtol is -1: try a number from 0 on, such as 1e-5"),
+        (lambda: make("wrong-result", rtol=float("inf")), "--rtol is inf: try a number from 0 on, such as 1e-5"),
         (lambda: make("wrong-result", atol=float("nan")), "--atol is nan: try a number from 0 on, such as 1e-5"),
         (
             lambda: make("no-op-flag", flag="fuse"),
