@@ -24,7 +24,7 @@ from reducer.reference import (
 from reducer.reference.float_ops import Scalar
 from reducer.reference.machine import Handler, Machine
 from reducer.reference.program import load
-from reducer.reference.rounding import F32_SMALLEST, wide
+from reducer.reference.rounding import subnormal_limit, wide
 from reducer.reference.values import Value, settle
 
 SCALARS: Mapping[str, Scalar] = {**float_ops.OPS, **int_ops.OPS, **cast_ops.OPS, **math_ops.OPS}
@@ -32,6 +32,10 @@ HANDLERS: Mapping[str, Handler] = {
     **calls.OPS,
     **control_flow.OPS, **linalg_ops.OPS, **slice_ops.OPS, **softmax.OPS, **tensor_ops.OPS,
 }  # fmt: skip
+
+_SUBNORMAL_LIMITS = {
+    types.element(name).dtype.name: subnormal_limit(types.element(name)) for name in ("f32", "f16", "bf16")
+}
 
 
 @dataclass(frozen=True)
@@ -107,10 +111,11 @@ def _check(number: int, value: Value, type_: str) -> None:
 
 
 def _flushed(value: Value) -> Value:
-    """A subnormal number of f32, and of bf16, which has the same exponents, may be read as zero."""
-    if value.data.dtype.name not in ("float32", "bfloat16"):
+    """A subnormal number of f32 and f16, and of bf16, which has the exponents of f32, may be read as zero."""
+    limit = _SUBNORMAL_LIMITS.get(value.data.dtype.name)
+    if limit is None:
         return value
-    small = (np.abs(value.data) < value.data.dtype.type(F32_SMALLEST)) & (value.data != 0)
+    small = (np.abs(value.data) < value.data.dtype.type(limit)) & (value.data != 0)
     if not small.any():
         return value
     error = np.where(small, np.abs(wide(value)), 0.0) + (0.0 if value.error is None else value.error)

@@ -101,9 +101,14 @@ def _tolerance(family: Family, x: Array, y: Array, kind: Element) -> Array:
     if family.steepness is None:
         tolerance = tolerance + family.slope * np.abs(x) * place * np.abs(y)
     else:
-        tolerance = tolerance + family.slope * np.abs(x) * place * np.maximum(1.0, np.abs(y) ** 2)
+        turned = family.slope * np.abs(x) * place
+        # Past this, not even the period is known in which x lies: polynomials give anything there, infinity too.
+        turned = np.where((turned > 0.25) & np.isfinite(x), np.inf, turned)
+        tolerance = tolerance + turned * np.maximum(1.0, np.abs(y) ** 2)
     if family.squares:
-        tolerance = np.where(x * x * 4 > kind.largest, np.inf, tolerance + 4 * x * x * place)
+        # Of x + sqrt(x * x + 1), for negative x, nothing may be left but zero, whose logarithm is infinite.
+        cancelled = 4 * x * x * place
+        tolerance = np.where((x * x * 4 > kind.largest) | (cancelled > 0.25), np.inf, tolerance + cancelled)
     if family.expanded:
         # An intermediate may overflow a little before the result does.
         tolerance = np.where(np.abs(y) * 4 > kind.largest, np.inf, tolerance)

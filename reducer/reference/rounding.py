@@ -5,7 +5,8 @@ a value and says what a right computation may differ by:
 
 - u|x| where rounding lost something (u: half a unit in the last place), and nothing where it lost nothing, since then a
   fused or wider computation gives the same;
-- |x| where x is subnormal in f32: IREE's CPU threads flush such numbers to zero;
+- |x| where x is subnormal in f32: IREE's CPU threads flush such numbers to zero; in f16 too: its own conversions
+  from and to f32, which CPUs without such instructions use, do the same;
 - what the operands' errors became, computed by the op (`carried`);
 - inf where x overflows, or could within the error: a wider intermediate would not have.
 """
@@ -54,7 +55,7 @@ def error_of(value: Value) -> Array:
 
 def subnormal_limit(element: Element) -> float:
     """Below this, a number may be taken for zero."""
-    return element.smallest if element.name == "f64" else F32_SMALLEST
+    return element.smallest if element.name in ("f64", "f16") else F32_SMALLEST
 
 
 def finest(element: Element) -> float:

@@ -134,3 +134,11 @@ def test_inexact_numbers_stay_inexact_through_a_program() -> None:
 def test_sum_of_subnormal_numbers_may_be_flushed() -> None:
     got = one(elementwise("arith.addf", "f32", 2, 1), np.array([1e-40], np.float32), np.array([0], np.float32))
     assert error_of(got)[0] >= 1e-40
+
+
+@pytest.mark.parametrize(("op", "kind", "number"), [("sin", "f32", 3e38), ("cos", "f32", 3e20), ("asinh", "f16", -127)])
+def test_where_an_approximation_breaks_down_nothing_is_known(op: str, kind: str, number: float) -> None:
+    """Polynomials return infinities here, on llvm-cpu at least."""
+    got = one(elementwise(f"math.{op}", kind, 1, 1), np.array([number], DTYPES[kind]))
+    assert got.error is not None
+    assert got.error.tolist() == [float("inf")]
