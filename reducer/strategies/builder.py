@@ -58,7 +58,7 @@ class Builder:
 
     def number(self, element: str, value: int) -> str:
         """A scalar that the function takes."""
-        return self._argument(element, f"{element}={value}")
+        return self._argument(element, str(value))
 
     def _argument(self, type_: str, given: str) -> str:
         name = f"%arg{len(self._arguments)}"

@@ -13,7 +13,7 @@ from reducer.strategies.program import TensorType
 from reducer.strategies.sizes import pick
 
 CONSTANTS = (0, 1, -1, 2, 100, -elements.INFINITE)
-KINDS = ("constant", "constant", "argument", "inside", "computed", "computed inside", "element", "place")
+KINDS = ("constant",) * 4 + ("argument", "argument", "inside", "computed", "computed inside", "element", "place")
 ARGUMENT = 7
 
 

@@ -10,7 +10,7 @@ class Program:
     """MLIR with one function, `@main`, and what it is run on.
 
     text: a module, without directives. inputs: one for each argument, as `iree-run-module --input=` takes them, such as
-    `2x3xf32=1 -2 3 4 5 -6` or `i32=2`; they say how large dynamic dimensions are.
+    `2x3xf32=1 -2 3 4 5 -6`, or `2` for a scalar; they say how large dynamic dimensions are.
     """
 
     text: str
