@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import pytest
 
 from reducer.toolchain.releases import Toolchain
 from tests.cli.command import reduce
+from tests.e2e.running import running, wait_for
 
 INPUTS = Path(__file__).parent / "inputs"
 CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops"
@@ -121,13 +123,74 @@ def test_the_written_program_is_plain(done: Done) -> None:
 
 
 SMALL = """\
-func.func @main(%x: tensor<1x2xf32>, %v: f32) -> tensor<2x2xf32> {
-  %e = tensor.empty() : tensor<2x1xf32>
-  %t = linalg.transpose ins(%x : tensor<1x2xf32>) outs(%e : tensor<2x1xf32>) permutation = [1, 0]
+func.func @main(%x: tensor<2x2xf32>, %v: f32) -> tensor<2x3xf32> {
+  %e = tensor.empty() : tensor<2x2xf32>
+  %t = linalg.transpose ins(%x : tensor<2x2xf32>) outs(%e : tensor<2x2xf32>) permutation = [1, 0]
   %p = tensor.pad %t low[0, 1] high[0, 0] {
   ^bb0(%i: index, %j: index):
     tensor.yield %v : f32
-  } : tensor<2x1xf32> to tensor<2x2xf32>
-  return %p : tensor<2x2xf32>
+  } : tensor<2x2xf32> to tensor<2x3xf32>
+  return %p : tensor<2x3xf32>
 }
 """
+BY_SMALL = ("--oracle", "wrong-result", "--json", "out.json", "small.mlir")
+
+
+def _document(folder: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((folder / "out.json").read_text())
+    return document
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a reduction of the small program that nobody disturbed, with two jobs."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "small.mlir").write_text(SMALL)
+    assert reduce("-q", "-j2", *BY_SMALL, "--", PRODUCER, cwd=folder, timeout_s=300.0).returncode == 0
+    return folder
+
+
+def test_jobs_do_not_change_the_result(whole: Path, tmp_path: Path) -> None:
+    (tmp_path / "small.mlir").write_text(SMALL)
+    assert reduce("-q", "-j1", *BY_SMALL, "--", PRODUCER, cwd=tmp_path, timeout_s=300.0).returncode == 0
+    for name in ("small.reduced.mlir", "small.reduced.sh"):
+        assert (tmp_path / name).read_text() == (whole / name).read_text()
+    both = (_document(tmp_path), _document(whole))
+    for key in ("tests", "slips", "after", "inputs", "expected", "got"):
+        assert both[0][key] == both[1][key]
+
+
+def test_interrupted_and_resumed(whole: Path, tmp_path: Path) -> None:
+    """The inputs are made simpler after the interruption, those of before it are read back from the journal."""
+    (tmp_path / "small.mlir").write_text(SMALL)
+    with running("-j2", *BY_SMALL, "--", PRODUCER, cwd=tmp_path) as process:
+        wait_for(process, "zero_inputs:")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        assert process.returncode == 130
+    part = _document(tmp_path)
+    assert (part["outcome"], part["confirmed"], part["exit"]) == ("interrupted", False, 130)
+    assert part["after"]["ops"] == 5
+    assert (tmp_path / "small.reduced.mlir").read_text() != (whole / "small.reduced.mlir").read_text()
+    done = reduce("-q", "-j2", *BY_SMALL, "--resume", "--", PRODUCER, cwd=tmp_path, timeout_s=300.0)
+    assert (done.returncode, done.stderr) == (0, "")
+    for name in ("small.reduced.mlir", "small.reduced.sh"):
+        assert (tmp_path / name).read_text() == (whole / name).read_text()
+    resumed = _document(tmp_path)
+    assert (resumed["outcome"], resumed["confirmed"], resumed["minimal"]) == ("reduced", True, True)
+
+
+@pytest.mark.parametrize("reference", ["vmvx", "flags:none"])
+def test_held_against_another_way_of_compiling(reference: str, tmp_path: Path) -> None:
+    """Neither needs the flag; inputs that the user gives are what both run on."""
+    inputs = [f"--input={text}" for text in ("2x1x3x1xf32=1,2,3,4,5,6", "f32=7", "1x2x1xf32=10,1")]
+    asked = ("--oracle", "wrong-result", "--reference", reference, "--explain", *inputs)
+    seed = str(INPUTS / "dynamic_pad_value.mlir")
+    wrong = reduce("check", *asked, seed, "--", CONSUMER, cwd=tmp_path)
+    assert (wrong.returncode, wrong.stderr) == (0, "")
+    how = "8 elements compared within 1e-06 + 0.0001 of the value"
+    assert f"result 0: wrong value at [0, 1, 0, 0]: 45.0, expected 77.0, {how}" in wrong.stdout
+    assert "    expected 2x2x2x1xf32=12 23 77 77 45 56 77 77\n" in wrong.stdout
+    right = reduce("check", *asked, seed, cwd=tmp_path)
+    assert (right.returncode, right.stderr) == (1, "")
+    assert f"result 0: right, {how}" in right.stdout
