@@ -49,6 +49,9 @@ def arguments(program: Program, entry: Entry) -> list[Value]:
         given_ = input_values.parse_explicit(text)
         sizes = shape(type_) or ()
         assert all(wanted in (None, size) for wanted, size in zip(sizes, given_.dims, strict=True)), (type_, text)
-        assert text.partition("=")[0] == "x".join([*map(str, given_.dims), element(type_).name])
+        if given_.dims:
+            assert text.partition("=")[0] == "x".join([*map(str, given_.dims), element(type_).name])
+        else:  # `iree-run-module` wants a scalar's number alone, and a tensor of no dimensions with its type
+            assert text.startswith(f"{element(type_).name}=") == type_.startswith("tensor")
         found.append(Value(np.array(given_.values).reshape(given_.dims).astype(element(type_).dtype)))
     return found
