@@ -23,6 +23,8 @@ REFERENCE_TIMEOUT_S = 120.0
 OTHER_RTOL, OTHER_ATOL = 1e-4, 1e-6
 """How far two ways of compiling may be apart, where no other tolerance is given: neither of them knows a bound."""
 
+_NOT_TAKEN = "parsing function inputs"  # the program has not begun
+
 Compile = Callable[[str, bool, str], Observation]
 """Compile the program to a phase; whether its IR is wanted; a file for the compiled module, or ""."""
 
@@ -112,6 +114,8 @@ class _Function:
                 why = f"the reference {self.asked.reference} {by_other.ended}: {by_other.said}"
                 return replace(seen, reference="unknown", why=why)
         ended, returned = self._call(self.folder / "module.vmfb", self.means.toolchain)
+        if ended.ended == "failed" and _NOT_TAKEN in ended.said:
+            return replace(seen, reference="unknown", why=f"iree-run-module does not take its inputs: {ended.said}")
         seen = replace(seen, reference="defined", why="", ended=ended.ended, said=ended.said, run_s=ended.seconds)
         return seen if ended.ended != "returned" else self._compared(seen, returned, wanted)
 

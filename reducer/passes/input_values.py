@@ -93,10 +93,30 @@ def _number(word: str, text: str) -> float:
 
 
 def write_explicit(dims: Sequence[int], element: str, values: Sequence[float]) -> str:
-    """The text that `parse_explicit` and `iree-run-module` read."""
+    """The text that `parse_explicit` and `iree-run-module` read; it takes each i1 as two hexadecimal digits."""
     if not dims:
         return f"{element}={written(values[0])}"
-    return "x".join([*map(str, dims), element]) + "=" + " ".join(written(v) for v in values)
+    words = (f"{int(v != 0):02x}" if element == "i1" else written(v) for v in values)
+    return "x".join([*map(str, dims), element]) + "=" + " ".join(words)
+
+
+def written_scalar(value: Any, element: str) -> str:
+    """A scalar as `iree-run-module` takes and prints it: the bits of a float narrower than f32 as a whole number.
+
+    value: a NumPy scalar of the element's type.
+    """
+    if element in ("f32", "f64") or not element.startswith(("f", "bf")):
+        return written(value.item() if element in ("f32", "f64") else int(value))
+    return str(int(value.view(np.uint16 if value.itemsize == 2 else np.uint8)))
+
+
+def _of_bits(bits: int, element: str) -> float:
+    """The number that `written_scalar` wrote."""
+    if not 0 <= bits < 1 << 16:
+        raise InputError(f"the input {bits} is no {element}; a bare number is its 16 bits, else write {element}={bits}")
+    if element == "f16":
+        return float(np.array(bits, np.uint16).view(np.float16))
+    return float(np.array(bits << 16, np.uint32).view(np.float32))
 
 
 def written(value: float) -> str:
@@ -122,6 +142,8 @@ def values(
         return dims, np.zeros(dims, np.int64) if zeros else random_values(
             int(text[len(RANDOM) :]), dims, element, making
         )
+    if not sizes and element in ("f16", "bf16") and re.fullmatch(r"\s*[-+]?\d+\s*", text):
+        return (), np.array(_of_bits(int(text), element))
     whole = all(isinstance(v, int) for v in explicit.values)
     old = np.array(explicit.values, np.int64 if whole else np.float64)
     new = np.zeros(dims, old.dtype)

@@ -18,7 +18,15 @@ from iree.compiler import ir
 
 from oracles.experiment import ResultSeen
 from reducer import wire
-from reducer.passes.input_values import DYNAMIC_SIZES, RANDOM, InputError, Making, values, write_explicit, written
+from reducer.passes.input_values import (
+    DYNAMIC_SIZES,
+    RANDOM,
+    InputError,
+    Making,
+    values,
+    write_explicit,
+    written_scalar,
+)
 from reducer.passes.inputs import inputs_by_function
 from reducer.passes.types import shape_of
 from reducer.reference import CannotEvaluateError, Entry, UndefinedError, Value, compare, entry_functions, evaluate
@@ -92,7 +100,8 @@ class Judge:
             expected = self._expected[request.function]
         seen, wanted, got = [], [], []
         for value, result, type_ in zip(expected, request.results, self._types[request.function], strict=True):
-            array = _array(result, value.data)
+            is_scalar = shape_of(type_) is None and not type_.startswith("!")
+            array = _scalar(_array(result, None), value.data) if is_scalar else _array(result, value.data)
             seen.append(_compared(value, array, request.rtol, request.atol))
             wanted.append(_text(value.data, type_))
             got.append(_text(array, type_))
@@ -171,6 +180,15 @@ def _array(array: wire.Array, like: Any) -> Any:
     return flat.reshape(like.shape) if like is not None and flat.size == like.size else flat
 
 
+def _scalar(array: Any, like: Any) -> Any:
+    """A scalar result as it is meant: what is narrower than 32 bits is returned in 32, of which the rest is open."""
+    raw = array.tobytes()
+    if like.dtype.itemsize >= 4 or len(raw) != 4:
+        return array.reshape(like.shape) if array.size == like.size else array
+    low = np.frombuffer(raw, np.uint8)[: like.dtype.itemsize]
+    return (low & 1 if like.dtype == np.bool_ else low).view(like.dtype).reshape(())
+
+
 def _element(text: str) -> str:
     """The element type of a result; "" for what is neither tensor nor number; BUFFER where the type does not say."""
     if text == BUFFER:
@@ -191,7 +209,7 @@ def _text(array: Any, type_: str, most: int = _SHOWN_ELEMENTS) -> str:
     if array.size > most:
         return ""
     if shape_of(type_) is None and not type_.startswith("!") and array.ndim == 0:
-        return written(_numbers(array)[0])
+        return written_scalar(array[()], _spelled(array.dtype))
     return write_explicit(array.shape, _spelled(array.dtype), _numbers(array))
 
 
