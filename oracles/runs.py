@@ -17,6 +17,7 @@ from oracles.verdict import Outcome, Verdict
 RUN = Run()
 RUN_KIND = "run"
 _NUMBER = re.compile(r"(?<![A-Za-z_])-?\d[\d.]*")
+_NOT_FINITE = re.compile(r"\b(?:nan|inf)\b", re.IGNORECASE)
 _ADVICE = {
     "wrong value": "wrong-result", "wrong NaN": "wrong-result", "wrong shape": "wrong-result",
     "wrong type": "wrong-result", "failed": "run-failure", "crashed": "run-crash", "timed out": "run-hang",
@@ -50,6 +51,11 @@ def faults_of(observation: Observation) -> tuple[Seen, ...]:
     return tuple(found)
 
 
+def is_finite(run: FunctionRun) -> bool:
+    """Whether everything that a run should return is (of what is written out: the first few thousand elements)."""
+    return not any(_NOT_FINITE.search(text) for text in run.expected)
+
+
 def fault(seen: Seen) -> Fault:
     """What was seen as a fault with a signature: how it went wrong; of a failure, its words without numbers."""
     signature = f"{seen.kind}: {_NUMBER.sub('N', seen.said)}" if seen.kind in ("failed", "crashed") else seen.kind
@@ -57,11 +63,11 @@ def fault(seen: Seen) -> Fault:
 
 
 def judge_run(
-    kinds: tuple[str, ...], wanted: Wanted, run: Run, name: str, observe: Observe
+    kinds: tuple[str, ...], wanted: Wanted, run: Run, name: str, observe: Observe, *, finite: bool = False
 ) -> Verdict:
     """The verdict on one experiment.
 
-    kinds: of `Seen`, that are interesting; name: of the oracle, for people.
+    kinds: of `Seen`, that are interesting; name: of the oracle, for people; finite: only where the right results are.
     """
     observation = observe(Experiment(run=run))
     if (verdict := refusal(observation)) is not None:
@@ -72,6 +78,8 @@ def judge_run(
     found = faults_of(observation)
     for seen in found:
         if seen.kind in kinds and wanted.accepts(fault(seen)):
+            if finite and not is_finite(seen.run):
+                return Verdict(Outcome.NOT_INTERESTING, f"@{seen.run.function} should return NaN or infinity")
             verdict = _present(seen, observe if wanted.signature is None else None, run)
             return replace(verdict, runs=observation.runs)
     return replace(_absent(observation, found, wanted.describe(name), run), runs=observation.runs)

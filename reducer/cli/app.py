@@ -14,11 +14,12 @@ from reducer.cli import console
 from reducer.cli.arguments import parse
 from reducer.cli.check import run_check
 from reducer.cli.exits import Exit
+from reducer.cli.find import run_find
 from reducer.cli.interrupts import Interrupts, watching
 from reducer.cli.listing import run_list
 from reducer.cli.outputs import no_space
 from reducer.cli.reduce import run_reduce
-from reducer.cli.requests import CheckRequest, ReduceRequest, Request
+from reducer.cli.requests import CheckRequest, FindRequest, ReduceRequest, Request
 from reducer.cli.scratch import scratch
 from reducer.errors import ReducerError
 
@@ -54,6 +55,8 @@ def _run(words: Sequence[str], interrupts: Interrupts) -> Exit:
             return run_reduce(request, interrupts)
         if isinstance(request, CheckRequest):
             return run_check(request)
+        if isinstance(request, FindRequest):
+            return run_find(request, interrupts)
         return run_list(request)
 
 

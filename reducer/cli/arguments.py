@@ -17,11 +17,11 @@ from typer.models import OptionInfo
 from oracles.registry import ORACLES
 from reducer.cli.exits import MEANINGS
 from reducer.cli.quantities import parse_memory_bytes, parse_seconds
-from reducer.cli.requests import CaseRequest, CheckRequest, ListRequest, ReduceRequest, Request
+from reducer.cli.requests import CaseRequest, CheckRequest, FindRequest, ListRequest, ReduceRequest, Request
 from reducer.errors import InputError, ToolchainError
 from reducer.toolchain.releases import installed
 
-COMMANDS = ("check", "list")
+COMMANDS = ("check", "find", "list")
 INTERRUPTED = 130
 EPILOG = "\n\n".join(
     (
@@ -102,6 +102,8 @@ def parse(words: Sequence[str]) -> Request | None:
         app.command(options_metavar="[OPTIONS] --oracle NAME", epilog=EPILOG)(_reduce)
     elif name == "check":
         app.command()(_check)
+    elif name == "find":
+        app.command()(_find)
     else:
         app.command()(_list)
     shown = "reduce" if name == "reduce" else f"reduce {name}"
@@ -117,6 +119,8 @@ def parse(words: Sequence[str]) -> Request | None:
         raise KeyboardInterrupt
     if isinstance(request, ReduceRequest | CheckRequest):
         return replace(request, case=replace(request.case, words=after))
+    if isinstance(request, FindRequest):
+        return replace(request, words=after)
     return request if isinstance(request, ListRequest) else None
 
 
@@ -230,6 +234,42 @@ def _check(
         inputs=inputs, reference=reference, rtol=rtol, atol=atol,
     )  # fmt: skip
     return CheckRequest(case, -1 if quiet else 0, explain, fixed, junit)
+
+
+def _find(
+    *,
+    oracle: Annotated[
+        str | None, _option("NAMES", "What to look for, with commas between. Default: whatever there is.", "--oracle")
+    ] = None,
+    all_: Annotated[bool, _option(None, "Look for whatever there is.", "--all")] = False,
+    target: Annotated[str, _option("NAMES", "What to compile for, with commas between.", "--target")] = "llvm-cpu",
+    out: Annotated[str, _option("FOLDER", "Where the finds go.", "--out")] = "found",
+    known: Annotated[
+        list[str] | None, _option("FOLDER", "Of an earlier search: pass over what it has seen.", "--known")
+    ] = None,
+    iree: Iree = None,
+    jobs: Jobs = None,
+    limit_time: Annotated[str, _option("TIME", "When to stop: 90s, 10m; none for never.", "--limit-time")] = "10m",
+    seed: Seed = 0,
+    resume: Annotated[bool, _option(None, "Go on with the search in --out.", "--resume")] = False,
+    quiet: Quiet = False,
+) -> FindRequest:
+    """Look for faults: draw programs, compile and run them, reduce what goes wrong, and keep each fault once.
+
+    Tried are the padding-fusion flags (none, consumer, producer, both) and the flags after `--`. Each find gets a
+    folder: the reduced program, a script, the program it came from. 0 if something was found, 1 if not.
+    """
+    if all_ and oracle is not None:
+        raise InputError(f"--all and --oracle {oracle} do not go together; give one of them")
+    limit_s = None if limit_time == "none" else parse_seconds(limit_time, "--limit-time")
+    return FindRequest(
+        oracles=_names(oracle or ""), targets=_names(target), out=out, iree=iree, known=tuple(known or ()),
+        jobs=jobs or _cores(), limit_time_s=limit_s, seed=seed, resume=resume, verbosity=-1 if quiet else 0,
+    )  # fmt: skip
+
+
+def _names(words: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in words.split(",") if word.strip())
 
 
 def _list(

@@ -70,4 +70,24 @@ class ListRequest:
     iree: str | None = None
 
 
-Request = ReduceRequest | CheckRequest | ListRequest
+@dataclass(frozen=True)
+class FindRequest:
+    """A search. oracles: none for all; out: a folder; known: folders of searches whose finds are passed over.
+
+    words: flags for iree-compile, tried besides the sets that are always tried. limit_time_s: None for no end.
+    """
+
+    oracles: tuple[str, ...]
+    targets: tuple[str, ...]
+    out: str
+    iree: str | None = None
+    known: tuple[str, ...] = ()
+    words: tuple[str, ...] | None = None
+    jobs: int = 1
+    limit_time_s: float | None = None
+    seed: int = 0
+    resume: bool = False
+    verbosity: int = 0
+
+
+Request = ReduceRequest | CheckRequest | ListRequest | FindRequest
