@@ -1,6 +1,6 @@
 """From words to an exit code: carries out a request, and turns whatever goes wrong into one line.
 
-Owns the process boundary. The first word decides: `check` or `list` is a command, anything else a reduction.
+Owns the process boundary. The first word decides: a command's name, or a reduction.
 """
 
 from __future__ import annotations

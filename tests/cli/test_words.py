@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import typer
 
-from reducer.cli import arguments
+from reducer.cli import options
 from reducer.cli.arguments import parse
 from reducer.cli.pasted import Pasted, parse_pasted
 from reducer.cli.quantities import count, parse_memory_bytes, parse_seconds, show_memory, show_seconds
@@ -121,6 +121,6 @@ def test_an_interrupt_while_the_words_are_read_is_one(
     def interrupted(text: str, option: str) -> float:
         raise raised
 
-    monkeypatch.setattr(arguments, "parse_seconds", interrupted)
+    monkeypatch.setattr(options, "parse_seconds", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        parse(["--oracle", "crash", "--limit-time", "3", "m.mlir"])
+        parse(["--oracle", "crash", "--timeout", "3", "m.mlir"])
