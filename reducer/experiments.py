@@ -9,10 +9,10 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from oracles.experiment import Experiment, Observation, Status
+from oracles.experiment import Experiment, Observation, Run, Status
 from reducer import wire
 from reducer.case import Case
-from reducer.running import Means, run_experiment
+from reducer.running import Means, run_all, run_experiment
 from reducer.toolchain import oneshot, pool
 from reducer.toolchain.oneshot import Stopped
 from reducer.toolchain.plugins import without_idle
@@ -63,6 +63,27 @@ class Experimenter:
         if experiment.run is not None:
             return run_experiment(experiment.run, self._means(slot, question, cold, file))
         return self._compile(slot, question, cold)
+
+    def compile(
+        self, slot: Slot, candidate: tuple[str, tuple[str, ...]], experiment: Experiment, output: str = ""
+    ) -> Observation:
+        """What a warm compilation shows. output: a file for the compiled module, "" for none."""
+        program, own = candidate
+        flags = self._case.experiment_flags(experiment, own)
+        timeout_s = experiment.timeout_s or self._limits.timeout_s
+        return self._compile(slot, _Question(program, flags, experiment.phase, experiment.ir, timeout_s, output), False)
+
+    def run(
+        self,
+        slot: Slot,
+        run: Run,
+        compiled: Observation,
+        module: Path,
+        functions: tuple[wire.Evaluated, ...],
+    ) -> Observation:
+        """The same with the runs of these functions of a compiled module, which the slot has evaluated last."""
+        question = _Question("", (), "end", False, self._limits.timeout_s)
+        return run_all(run, self._means(slot, question, False, None), module, compiled, functions)
 
     def _compile(self, slot: Slot, question: _Question, cold: bool) -> Observation:
         if cold:

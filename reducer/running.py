@@ -66,13 +66,14 @@ def run_experiment(run: Run, means: Means) -> Observation:
         if not isinstance(evaluation, wire.Evaluation):
             failed = FunctionRun("", "unknown", f"the reference cannot evaluate it: {evaluation.message}")
             return replace(compiled, runs=(failed,))
-        return _run_all(run, means, folder, compiled, evaluation.functions)
+        return run_all(run, means, folder / "module.vmfb", compiled, evaluation.functions)
 
 
-def _run_all(
-    run: Run, means: Means, folder: Path, compiled: Observation, functions: tuple[wire.Evaluated, ...]
+def run_all(
+    run: Run, means: Means, module: Path, compiled: Observation, functions: tuple[wire.Evaluated, ...]
 ) -> Observation:
-    other: Path | None = None
+    """The same observation with the runs of these functions of the module, which the slot has evaluated last."""
+    folder, other = module.parent, None
     if means.compile_other is not None and any(f.reference != "undefined" for f in functions):
         other = folder / "other.vmfb"
         seen = means.compile_other("end", False, str(other))
@@ -80,7 +81,7 @@ def _run_all(
             said = seen.errors[0].message.splitlines()[0] if seen.errors else seen.status.value
             why = f"the reference {run.reference} does not compile it: {said}"
             return replace(compiled, runs=tuple(FunctionRun(f.function, "unknown", why) for f in functions))
-    runs = tuple(_Function(run, means, folder, function, other).run() for function in functions)
+    runs = tuple(_Function(run, means, module, function, other).run() for function in functions)
     return replace(compiled, runs=runs)
 
 
@@ -90,7 +91,7 @@ class _Function:
 
     asked: Run
     means: Means
-    folder: Path
+    module: Path
     evaluated: wire.Evaluated
     other: Path | None
 
@@ -113,7 +114,7 @@ class _Function:
             if by_other.ended != "returned":
                 why = f"the reference {self.asked.reference} {by_other.ended}: {by_other.said}"
                 return replace(seen, reference="unknown", why=why)
-        ended, returned = self._call(self.folder / "module.vmfb", self.means.toolchain)
+        ended, returned = self._call(self.module, self.means.toolchain)
         if ended.ended == "failed" and _NOT_TAKEN in ended.said:
             return replace(seen, reference="unknown", why=f"iree-run-module does not take its inputs: {ended.said}")
         seen = replace(seen, reference="defined", why="", ended=ended.ended, said=ended.said, run_s=ended.seconds)
@@ -126,7 +127,7 @@ class _Function:
     def _call(self, module: Path, toolchain: Toolchain) -> tuple[ModuleRun, tuple[wire.Array, ...]]:
         """How a run ended, and what it returned."""
         e = self.evaluated
-        files = [result_file(self.folder, number, element) for number, element in enumerate(e.results)]
+        files = [result_file(self.module.parent, number, element) for number, element in enumerate(e.results)]
         for file in files:
             file.unlink(missing_ok=True)
         means = self.means
@@ -166,7 +167,7 @@ class _Function:
         ]
         means = self.means
         ended = run_module(
-            means.toolchain, self.folder / "module.vmfb", seen.function, seen.inputs, expected=expected,
+            means.toolchain, self.module, seen.function, seen.inputs, expected=expected,
             timeout_s=self._timeout_s, memory_bytes=means.memory_bytes, stopped=means.stopped,
         )  # fmt: skip
         if ended.ended != "returned" or not ended.agrees:

@@ -138,6 +138,18 @@ class InputsRequest:
 
 
 @dataclass(frozen=True)
+class JoinRequest:
+    """Make functions of one module of programs with one entry function each, and give each its inputs.
+
+    programs: any number; names: of the functions; inputs: as in an `InputsRequest`, for each program.
+    """
+
+    programs: tuple[str, ...]
+    names: tuple[str, ...]
+    inputs: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class BareRequest:
     """Take the inputs off the arguments again."""
 
@@ -269,6 +281,7 @@ Request = (
     | SliceRequest
     | InlineRequest
     | InputsRequest
+    | JoinRequest
     | BareRequest
     | ParametersRequest
     | AssignRequest
@@ -281,9 +294,9 @@ _TYPES: dict[str, type[Any]] = {
     t.__name__: t
     for t in (
         Size, Parameter, Hello, CompileRequest, MeasureRequest, SitesRequest, ApplyRequest, SliceRequest, InlineRequest,
-        InputsRequest, BareRequest, ParametersRequest, AssignRequest, Array, EvaluateRequest, CompareRequest, Edited,
-        Sites, Parameters, Evaluated, Evaluation, Comparison, Failure, Observation, Diagnostic, Location, FunctionRun,
-        ResultSeen,
+        InputsRequest, JoinRequest, BareRequest, ParametersRequest, AssignRequest, Array, EvaluateRequest,
+        CompareRequest, Edited, Sites, Parameters, Evaluated, Evaluation, Comparison, Failure, Observation, Diagnostic,
+        Location, FunctionRun, ResultSeen,
     )
 }  # fmt: skip
 

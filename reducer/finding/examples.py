@@ -4,38 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings, target
 from hypothesis.strategies import SearchStrategy
 
+from reducer.finding.coverage import Coverage
 from reducer.strategies import Program
 
-ROUND = 100
+ROUND = 96
 """Programs a run of Hypothesis, which begins with small ones each time."""
 
 
-def rounds(strategy: SearchStrategy[Program], number: int, first: int = 0) -> Iterator[tuple[int, list[Program]]]:
-    """Rounds of distinct programs, with their numbers, from round `first` on. number: the search's seed."""
+def rounds(
+    strategy: SearchStrategy[Program], number: int, first: int, coverage: Coverage
+) -> Iterator[tuple[int, list[Program]]]:
+    """Rounds of distinct programs, with their numbers, from round `first` on.
+
+    number: the search's seed. coverage: what is drawn is counted there, and what is rare there is drawn towards. What
+    came before round `first` is drawn too, so that a search that is gone on with is the one it was.
+    """
     seen: set[str] = set()
-    at = first
+    at = 0
     while True:
-        drawn = _draw(strategy, number * 1_000_003 + at)
-        fresh = [program for program in drawn if program.text not in seen]
-        seen.update(program.text for program in fresh)
-        yield at, fresh
+        fresh = []
+        for program in _draw(strategy, number * 1_000_003 + at, coverage):
+            if program.text not in seen:
+                seen.add(program.text)
+                fresh.append(program)
+        for program in fresh:
+            coverage.add(program)
+        if at >= first:
+            yield at, fresh
         at += 1
 
 
-def _draw(strategy: SearchStrategy[Program], number: int) -> list[Program]:
+def _draw(strategy: SearchStrategy[Program], number: int, coverage: Coverage) -> list[Program]:
     drawn: list[Program] = []
 
     @seed(number)
     @settings(
-        max_examples=ROUND, phases=[Phase.generate], database=None, deadline=None,
+        max_examples=ROUND, phases=[Phase.generate, Phase.target], database=None, deadline=None,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(strategy)
     def collect(program: Program) -> None:
         drawn.append(program)
+        target(coverage.rarity(program), label="rare ops")
 
     collect()
     return drawn

@@ -1,13 +1,13 @@
 """A search for faults: rounds of programs, judged in every way; what was not seen before is reduced and kept.
 
-Owns what is known (and so passed over), the counts, and the order of things. The same seed gives the same programs in
-the same order; how many of them there is time for depends on the machine.
+Owns what is known (and so passed over), the counts, and when to reduce rather than to look on. The same seed gives the
+same programs in the same order; how many of them there is time for depends on the machine.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,9 +16,12 @@ from hypothesis.strategies import SearchStrategy
 from oracles.registry import make
 from reducer.case import Case, Limits, Result
 from reducer.errors import ReducerError
+from reducer.finding.coverage import Coverage
 from reducer.finding.examples import rounds
-from reducer.finding.inspector import Inspector, Seen
-from reducer.finding.sightings import Sighting, identity
+from reducer.finding.inspector import Inspector
+from reducer.finding.pending import Pending
+from reducer.finding.sightings import FLOW_ORACLES, Sighting, identity
+from reducer.finding.trial import Seen
 from reducer.finding.ways import Way
 from reducer.session import Options, Session
 from reducer.strategies import Program
@@ -28,17 +31,28 @@ from reducer.toolchain.releases import Toolchain
 MINIMISE_S = 90.0
 """The longest that one find is reduced."""
 
+LEAST_S = 10.0
+"""With less than this left, nothing more is reduced."""
+
+REDUCING = 3.0
+"""How long finds are reduced, in all, for each second of looking."""
+
+GROUP = 32
+"""Programs judged before what is new among them is reduced."""
+
+COMPILATION_S = 60.0
+
 
 @dataclass(frozen=True)
 class Hunt:
-    """What is looked for. out: a folder for the runs of the reductions; known: identities that are passed over.
+    """What is looked for. ways: by target; out: a folder for the runs of the reductions.
 
-    first: the round to begin with. limit_s: None for no end.
+    known: identities and signatures that are passed over. first: the round to begin with. limit_s: None for no end.
     """
 
     toolchain: Toolchain
     oracles: tuple[str, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[tuple[Way, ...], ...]
     strategy: SearchStrategy[Program]
     out: Path
     seed: int
@@ -50,9 +64,9 @@ class Hunt:
 
 @dataclass(frozen=True)
 class Find:
-    """A fault that was reduced and confirmed. number: from 1; program: the one it was first seen on."""
+    """A fault that was reduced and confirmed. key: its first identity; program: the one it was first seen on."""
 
-    number: int
+    key: str
     sighting: Sighting
     program: Program
     result: Result
@@ -60,14 +74,23 @@ class Find:
 
 @dataclass
 class Tally:
-    """What happened so far. times: by identity; passed: identities whose reduction came to nothing new, and why."""
+    """What happened so far.
+
+    times: by identity; passed: identities whose reduction came to nothing new, and why; settled: identities that were
+    reduced, however it ended; doing: for people, now.
+    looking_s: how long programs were judged, the rest of the time finds were reduced.
+    """
 
     started: float = field(default_factory=time.monotonic)
     programs: int = 0
     verdicts: int = 0
     round: int = 0
+    looking_s: float = 0.0
+    doing: str = ""
     times: dict[str, int] = field(default_factory=dict)
     passed: dict[str, str] = field(default_factory=dict)
+    settled: list[str] = field(default_factory=list)
+    coverage: Coverage = field(default_factory=Coverage)
 
     @property
     def seconds(self) -> float:
@@ -76,85 +99,94 @@ class Tally:
 
 
 class Finder:
-    """One search. tell: called after each program judged, and with each new find."""
+    """One search. tell: called as things happen, and with each new find."""
 
     def __init__(self, hunt: Hunt, tell: Callable[[Tally, Find | None], None]) -> None:
         self._hunt = hunt
         self._tell = tell
         self.tally = Tally()
         self.finds: list[Find] = []
+        self.pending = Pending()
         self._known = set(hunt.known)
         self._reduced: set[tuple[str, str]] = set()
 
     def run(self) -> list[Find]:
         """Search until the time is up or a KeyboardInterrupt ends it; the finds so far are in `finds` either way."""
         hunt = self._hunt
-        limits = pool.Limits(60.0, 0)
-        inspector = Inspector(hunt.toolchain, hunt.oracles, hunt.jobs, limits)
+        inspector = Inspector(hunt.toolchain, hunt.oracles, hunt.jobs, pool.Limits(COMPILATION_S, 0))
         try:
-            for number, programs in rounds(hunt.strategy, hunt.seed, hunt.first):
+            for number, programs in rounds(hunt.strategy, hunt.seed, hunt.first, self.tally.coverage):
                 self.tally.round = number
-                for sighting, program in self._sight(inspector, programs):
-                    self._reduce(sighting, program)
-                if self._is_over():
-                    return self.finds
+                for at in range(0, len(programs), GROUP):
+                    self._look(inspector, programs[at : at + GROUP])
+                    self._reduce_some()
+                    if self._left_s() <= 0:
+                        return self.finds
         finally:
             inspector.close()
         return self.finds
 
-    def _is_over(self) -> bool:
-        return self._hunt.limit_s is not None and self.tally.seconds >= self._hunt.limit_s
+    def _left_s(self) -> float:
+        limit_s = self._hunt.limit_s
+        return float("inf") if limit_s is None else limit_s - self.tally.seconds
 
-    def _sight(self, inspector: Inspector, programs: Sequence[Program]) -> Iterator[tuple[Sighting, Program]]:
-        """What is new, way by way. A fault that a program shows without flags is not looked for with some."""
-        self.tally.programs += len(programs)
-        plain: dict[str, set[str]] = {}
-        for way in self._hunt.ways:
-            new: list[tuple[Sighting, Program]] = []
+    def _look(self, inspector: Inspector, programs: list[Program]) -> None:
+        tally, began = self.tally, time.monotonic()
+        tally.programs += len(programs)
+        tally.doing = "looking"
+        for seen in inspector.judge(programs, self._hunt.ways):
+            tally.verdicts += seen.verdicts
+            self._note(seen)
+            self._tell(tally, None)
+            if self._left_s() <= 0:
+                break
+        tally.looking_s += time.monotonic() - began
 
-            def see(seen: Seen, new: list[tuple[Sighting, Program]] = new) -> None:
-                self.tally.verdicts += seen.verdicts
-                shown = plain.setdefault(seen.program.text, set())
-                for sighting in seen.sightings:
-                    less = f"{sighting.oracle} {sighting.way.target} {sighting.signature}"
-                    if less not in shown and self._count(sighting):
-                        new.append((sighting, seen.program))
-                    shown.add(less)
-                self._tell(self.tally, None)
+    def _note(self, seen: Seen) -> None:
+        """Count what a program shows. A fault that it shows with fewer flags is not looked for with more."""
+        shown: set[tuple[str, str]] = set()
+        for sighting in seen.sightings:
+            self.tally.coverage.fault(seen.program)
+            fault = (sighting.oracle, sighting.signature)
+            if fault in shown:
+                continue
+            shown.add(fault)
+            key = sighting.key
+            self.tally.times[key] = self.tally.times.get(key, 0) + 1
+            if key not in self._known and sighting.signature not in self._known:
+                self._known.add(key)
+                self.pending.add(sighting, seen.program)
 
-            for at in range(0, len(programs), 10):
-                inspector.judge(programs[at : at + 10], way, see)
-                yield from new
-                new.clear()
-                if self._is_over():
-                    return
-
-    def _count(self, sighting: Sighting) -> bool:
-        """Whether it is new."""
-        times = self.tally.times
-        times[sighting.key] = times.get(sighting.key, 0) + 1
-        is_new = sighting.key not in self._known
-        self._known.add(sighting.key)
-        return is_new
+    def _reduce_some(self) -> None:
+        tally = self.tally
+        while len(self.pending) and self._left_s() > LEAST_S:
+            if tally.seconds - tally.looking_s > REDUCING * tally.looking_s:
+                return
+            sighting, program = self.pending.take()
+            tally.doing = f"reducing {sighting.oracle}: {sighting.signature[:60]}"
+            self._tell(tally, None)
+            self._reduce(sighting, program)
 
     def _reduce(self, sighting: Sighting, program: Program) -> None:
         """Reduce what is new, and keep it if it is confirmed and is not something known after all."""
         hunt, way = self._hunt, sighting.way
         case = Case(
             "found", program.text, make(sighting.oracle), hunt.toolchain, way.target, way.target_flags,
-            () if sighting.oracle in _OWN_FLAGS else way.flags, inputs=program.inputs,
+            () if sighting.oracle in FLOW_ORACLES else way.flags, inputs=program.inputs,
         )  # fmt: skip
-        left_s = MINIMISE_S if hunt.limit_s is None else min(MINIMISE_S, hunt.limit_s - self.tally.seconds)
         run_dir = hunt.out / f".run-{len(self.tally.passed) + len(self.finds) + 1:03}"
-        options = Options(run_dir, Limits(total_s=max(left_s, 10.0)), hunt.jobs)
+        options = Options(run_dir, Limits(total_s=min(MINIMISE_S, self._left_s())), hunt.jobs)
         try:
             result = Session(case, options, lambda event: None).run()
         except ReducerError as error:
             self.tally.passed[sighting.key] = str(error)
-            return
-        self._keep(sighting, program, result)
+        else:
+            self._keep(sighting, program, result)
+        self.tally.settled.append(sighting.key)
 
     def _keep(self, sighting: Sighting, program: Program, result: Result) -> None:
+        if result.outcome == "interrupted":
+            raise KeyboardInterrupt
         if not result.confirmed:
             self.tally.passed[sighting.key] = f"{result.outcome}: {result.verdict.reason}"
             return
@@ -167,10 +199,8 @@ class Finder:
             return
         self._known.add(final)
         self._reduced.add(same)
+        self.tally.settled.append(final)
         needed = replace(sighting, way=replace(sighting.way, flags=result.flags))
-        find = Find(len(self.finds) + 1, needed, program, result)
+        find = Find(sighting.key, needed, program, result)
         self.finds.append(find)
         self._tell(self.tally, find)
-
-
-_OWN_FLAGS = ("no-op-flag", "two-dispatches")

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 from oracles.experiment import Observation, Status
 from oracles.judging import refusal
+from oracles.no_op_flag import NoOpFlag
 from oracles.run_fault import ENDINGS
 from oracles.runs import fault, faults_of
 from oracles.signature import COMPILATION, CRASH, faults
+from oracles.two_dispatches import TwoDispatches
 from oracles.verdict import Verdict
 from reducer.finding.ways import Way
+
+FLOW_ORACLES = (NoOpFlag.name, TwoDispatches.name)
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,13 @@ class Sighting:
 
 
 def identity(oracle: str, target: str, flags: tuple[str, ...], signature: str) -> str:
-    """By which a fault is told from others: everything but the program."""
-    return " | ".join((oracle, target, " ".join(sorted(flags)), signature))
+    """By which a fault is told from others: everything but the program.
+
+    The oracles of the flow phase bring their flags along, and no target makes a difference to them.
+    """
+    if oracle in FLOW_ORACLES:
+        return f"{oracle} | {signature}"
+    return " | ".join((oracle, target, " ".join(sorted(flags)) or "default flags", signature))
 
 
 def of_compilation(observation: Observation, way: Way) -> Sighting | None:

@@ -18,6 +18,14 @@ class Way:
     name: str
     flags: tuple[str, ...]
 
+    @property
+    def is_own(self) -> bool:
+        """Whether the flags are the user's, of which nothing is known."""
+        return self.name == OWN
+
+
+OWN = "yours"
+
 
 FLAG_SETS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("none", ()),
@@ -28,9 +36,15 @@ FLAG_SETS: tuple[tuple[str, tuple[str, ...]], ...] = (
 """By name, fewer flags first: what needs none is not looked for with some."""
 
 
-def ways(targets: Sequence[str], release: str, own: tuple[str, ...]) -> tuple[Way, ...]:
-    """Each target with each set of flags, and with the user's own where there are any. Raises TargetError."""
-    sets = (*FLAG_SETS, *([("yours", own)] if own else []))
+def ways(targets: Sequence[str], release: str, own: tuple[str, ...]) -> tuple[tuple[Way, ...], ...]:
+    """For each target, each set of flags, and the user's own where there are any. Raises TargetError."""
+    sets = (*FLAG_SETS, *([(OWN, own)] if own else []))
     return tuple(
-        Way(target, target_flags(target, release), name, flags) for name, flags in sets for target in targets
+        tuple(Way(target, target_flags(target, release), name, flags) for name, flags in sets) for target in targets
     )
+
+
+def way_of(of_target: Sequence[Way], flags: Sequence[str]) -> Way:
+    """The way whose padding-fusion flags are those among `flags`."""
+    padding = {FLAG_CONSUMER, FLAG_PRODUCER} & set(flags)
+    return next(way for way in of_target if not way.is_own and set(way.flags) == padding)

@@ -30,7 +30,7 @@ PROGRAM_NAME = "program.mlir"  # the same name in worker/compile.py: what diagno
 START_TIMEOUT_S = 120.0
 START_ATTEMPTS = 3
 EDIT_TIMEOUT_S = 120.0
-WARM_COMPILERS = 3  # a slot keeps this many flag sets warm
+WARM_COMPILERS = 3
 STDERR_LIMIT_BYTES = 32 * 1024 * 1024
 STDERR_KEPT_CHARS = 8_000
 
@@ -186,11 +186,15 @@ class Limits:
 
 
 class Slot:
-    """The workers of one thread. Not safe to share between threads, but for `kill`."""
+    """The workers of one thread. Not safe to share between threads, but for `kill`.
 
-    def __init__(self, toolchain: Toolchain, limits: Limits) -> None:
+    warm: how many sets of flags are kept warm.
+    """
+
+    def __init__(self, toolchain: Toolchain, limits: Limits, warm: int = WARM_COMPILERS) -> None:
         self._toolchain = toolchain
         self.limits = limits
+        self._warm = warm
         self._editor: Worker | None = None
         self._compilers: OrderedDict[tuple[str, ...], Worker] = OrderedDict()
         self.lost = 0
@@ -271,7 +275,7 @@ class Slot:
     def _compile(self, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float) -> Observation:
         worker = self._compilers.pop(flags, None)
         if worker is None:
-            while len(self._compilers) >= WARM_COMPILERS:
+            while len(self._compilers) >= self._warm:
                 self._compilers.popitem(last=False)[1].close()
             worker = self._start("compile", flags, self.limits.memory_bytes)
         self._busy = worker

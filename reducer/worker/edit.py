@@ -12,6 +12,7 @@ from iree.compiler import ir
 from reducer import parameters, wire
 from reducer.passes import PASSES, editing, inputs
 from reducer.passes.input_values import InputError
+from reducer.passes.join import join
 from reducer.passes.size import measure
 from reducer.passes.slice import NotThereError, slice_at
 
@@ -34,6 +35,8 @@ class Editor:
 
     def answer(self, request: Any) -> wire.Reply:
         """Do what the request asks. A program that is not valid, before or after, is an `Edited` that says so."""
+        if isinstance(request, wire.JoinRequest):
+            return self._join(request)
         if RESOURCES in request.program:
             self._forget()
         with self._context, ir.Location.unknown():
@@ -48,6 +51,17 @@ class Editor:
                     return wire.Parameters(tuple(parameters.parameters(module)))
                 case _:
                     return self._edit(request)
+
+    def _join(self, request: wire.JoinRequest) -> wire.Edited:
+        try:
+            with ir.Context() as context, ir.Location.unknown():
+                module = join(context, request.programs, request.names, request.inputs)
+                text = editing.print_canonical(module)
+                return wire.Edited(program=text, size=measure(module, text))
+        except ir.MLIRError as error:
+            return wire.Edited(invalid=_first_line(error))
+        except InputError as error:
+            return wire.Edited(invalid=str(error))
 
     def _forget(self) -> None:
         """Start with a new context: one keeps every blob that it ever parsed."""

@@ -1,0 +1,119 @@
+"""The files of a search: one folder a find, and `state.json`, by which it is gone on with or passed over by another."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reducer.cli.handover import make_check, make_repro
+from reducer.cli.requests import FindRequest
+from reducer.errors import InputError, OutputError
+from reducer.header import Directive
+from reducer.journal import write_atomic
+from reducer.report.lit import write_repro
+from reducer.report.shell import write_script
+
+if TYPE_CHECKING:
+    from reducer.finding.finder import Find
+
+STATE = "state.json"
+
+
+@dataclass(frozen=True)
+class State:
+    """A search as it is kept.
+
+    what: the options that make it this one; round: the one it has come to; settled: identities of what was reduced;
+    times: how often each identity was seen; finds: of each, what its `find.json` says, and its folder's name.
+    """
+
+    what: dict[str, Any]
+    round: int
+    programs: int
+    settled: list[str]
+    times: dict[str, int]
+    finds: list[dict[str, Any]]
+
+
+def options(request: FindRequest) -> dict[str, Any]:
+    """What makes a search this one: with the same, it draws the same programs and judges them in the same ways."""
+    return {
+        "oracles": list(request.oracles), "targets": list(request.targets), "iree": request.iree,
+        "seed": request.seed, "flags": list(request.words or ()),
+    }  # fmt: skip
+
+
+def opened(request: FindRequest, folder: Path) -> State:
+    """The search in the folder, to go on with; or an empty one in a new folder. Raises InputError, OutputError."""
+    if request.resume:
+        state = read_state(folder)
+        changed = sorted(key for key, value in options(request).items() if state.what.get(key) != value)
+        if changed:
+            raise InputError(f"cannot go on with {folder}: other options ({', '.join(changed)}); choose another --out")
+        return state
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise OutputError(f"--out {folder} is not an empty folder; --resume goes on with its search, or choose another")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot write --out {folder}: {error.strerror}") from error
+    return State(options(request), 0, 0, [], {}, [])
+
+
+def read_state(folder: Path) -> State:
+    """The search that a folder holds. Raises InputError."""
+    try:
+        return State(**json.loads((folder / STATE).read_text("utf-8")))
+    except OSError as error:
+        raise InputError(f"{folder} holds no search ({STATE}: {error.strerror})") from error
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{folder / STATE} is damaged: {error}") from error
+
+
+def read_known(name: str) -> frozenset[str]:
+    """What `--known` says to pass over: the settled faults of a search, or the lines of a file. Raises InputError.
+
+    A line is a signature, or an identity as a search prints it; empty lines and those that begin with # are skipped.
+    """
+    path = Path(name)
+    if path.is_dir():
+        return frozenset(read_state(path).settled)
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except OSError as error:
+        raise InputError(f"cannot read --known {name}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"--known {name} is neither a search's folder nor a list of signatures: {error}") from error
+    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
+def save(folder: Path, now: State, before: State) -> None:
+    """Write what a search has come to, what it began with included."""
+    keys = dict.fromkeys([*before.times, *now.times])
+    times = {key: before.times.get(key, 0) + now.times.get(key, 0) for key in keys}
+    settled = list(dict.fromkeys([*before.settled, *now.settled]))
+    state = replace(now, programs=before.programs + now.programs, times=times, settled=settled)
+    write_atomic(folder / STATE, json.dumps(asdict(state), indent=1) + "\n")
+
+
+def write_find(folder: Path, find: Find) -> dict[str, Any]:
+    """Fill a find's folder: the repro, its script, the program that led to it, and what is known of it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    result, sighting = find.result, find.sighting
+    repro = make_repro(result, Directive(oracle=sighting.oracle), "repro.mlir")
+    write_atomic(folder / "repro.mlir", write_repro(repro))
+    write_atomic(folder / "repro.sh", write_script(repro, make_check(result.case, result.verdict)))
+    (folder / "repro.sh").chmod(0o755)
+    inputs = "".join(f"// input: {text}\n" for text in find.program.inputs)
+    write_atomic(folder / "original.mlir", inputs + find.program.text)
+    known = {
+        "folder": folder.name, "oracle": sighting.oracle, "release": result.case.toolchain.release,
+        "target": sighting.way.target, "flags": list(result.flags), "signature": result.verdict.signature,
+        "key": find.key, "reason": result.verdict.reason, "ops_before": result.before.ops, "ops": result.after.ops,
+        "elements": result.after.elements, "minimal": result.minimal, "tests": result.tests,
+        "seconds": round(result.seconds, 1),
+    }  # fmt: skip
+    write_atomic(folder / "find.json", json.dumps(known, indent=1) + "\n")
+    return known

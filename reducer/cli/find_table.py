@@ -1,0 +1,120 @@
+"""What a search has found, as it goes: a table in place on a terminal, a few lines a find otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from oracles.dispatches import FLAG_CONSUMER, FLAG_PRODUCER
+from reducer.cli.console import Out, printable
+from reducer.cli.quantities import count, show_seconds
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from reducer.finding.coverage import Coverage
+    from reducer.finding.finder import Tally
+
+SHOWN_OPS = 12
+_SHORT = {FLAG_CONSUMER: "consumer", FLAG_PRODUCER: "producer"}
+
+
+class FindTable:
+    """Shows a search. finds: each as in its `find.json`. Use as a context manager around the search."""
+
+    def __init__(self, out: Out, finds: Sequence[dict[str, Any]]) -> None:
+        self._out = out
+        self._finds = list(finds)
+        self._tally: Tally | None = None
+        self._shown = ExitStack()
+
+    def __enter__(self) -> FindTable:
+        if self._out.live:
+            from rich.live import Live
+
+            live = Live(console=self._out.console, get_renderable=self._view, refresh_per_second=4, transient=True)
+            self._shown.enter_context(live)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._shown.close()
+
+    def see(self, tally: Tally) -> None:
+        """Take note of where the search is."""
+        self._tally = tally
+
+    def add(self, find: dict[str, Any], seconds: float) -> None:
+        """One more find, so many seconds into the search."""
+        self._finds.append(find)
+        if not self._out.live:
+            self._out.result(
+                f"{len(self._finds):>3}  {find['oracle']} · {find['target']} · {short_flags(find)}\n"
+                f"     {one_line(find['reason'])}\n"
+                f"     {size(find)} · {show_seconds(seconds)} into the search · {find['folder']}"
+            )
+
+    def end(self, times: dict[str, int]) -> None:
+        """All finds, with how often each was seen."""
+        rows = [("", "fault", "target", "flags", "seen", "smallest")]
+        for number, find in enumerate(self._finds, 1):
+            seen = f"{times.get(find['key'], 0)} x"
+            rows.append((str(number), name(find), find["target"], short_flags(find), seen, size(find)))
+        widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+        for row in rows if self._finds else []:
+            self._out.say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+    def _view(self) -> RenderableType:
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for heading in ("", "fault", "target", "flags", "seen", "smallest"):
+            table.add_column(heading, overflow="ellipsis", no_wrap=True)
+        times = self._tally.times if self._tally is not None else {}
+        for number, find in enumerate(self._finds, 1):
+            seen = f"{times.get(find['key'], 0)} x"
+            row = (str(number), name(find), find["target"], short_flags(find), seen, size(find))
+            table.add_row(*map(printable, row))
+        return Group(table, Text(printable(status(self._tally) if self._tally is not None else "starting")))
+
+
+def status(tally: Tally) -> str:
+    """Where a search is, in a line."""
+    return (
+        f"{show_seconds(tally.seconds)} · {count(tally.programs, 'program')} · {rate(tally):,.0f} verdicts a minute · "
+        f"{tally.doing}"
+    )
+
+
+def rate(tally: Tally) -> float:
+    """Verdicts a minute of looking."""
+    return tally.verdicts / max(tally.looking_s, 0.001) * 60
+
+
+def show_coverage(out: Out, coverage: Coverage) -> None:
+    """The ops that were tried most, with how many programs had them and how many faults those showed."""
+    rows = [(kind.removeprefix("linalg."), programs, faults) for kind, programs, faults in coverage.shown(SHOWN_OPS)]
+    if rows:
+        out.say("tried (programs, faults seen): " + ", ".join(f"{kind} {a}/{b}" for kind, a, b in rows) + " …")
+
+
+def short_flags(find: dict[str, Any]) -> str:
+    """The flags that a find needs, for people."""
+    return " ".join(_SHORT.get(flag, flag) for flag in find["flags"]) or "default"
+
+
+def name(find: dict[str, Any]) -> str:
+    """Its oracle and what is particular about it."""
+    return f"{find['oracle']}: {one_line(find['signature'])[:60]}"
+
+
+def size(find: dict[str, Any]) -> str:
+    """From where it was reduced to what."""
+    return f"{find['ops_before']} → {count(find['ops'], 'op')}, {count(find['elements'], 'element')}"
+
+
+def one_line(text: str) -> str:
+    """The first line, without what makes it longer than a screen."""
+    return text.splitlines()[0][:160] if text else ""

@@ -1,0 +1,45 @@
+"""Which ops the programs of a search had so far, and how rare a program's are. Pure.
+
+A search draws towards what it has seen little of, and shows what it has tried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from reducer.strategies import Program
+
+_OP = re.compile(r"(?:linalg|tensor|arith|math)\.[a-z_0-9]+")
+_DETAIL = re.compile(r"tensor<[^>]*x(\w+)>|(\?)x|nofold|(?:strides|dilations) = dense<(?!1>)")
+
+
+class Coverage:
+    """Counts of programs by what they hold."""
+
+    def __init__(self) -> None:
+        self.programs: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+
+    def add(self, program: Program) -> None:
+        """One more program."""
+        self.programs.update(kinds(program))
+
+    def fault(self, program: Program) -> None:
+        """One more fault that a program shows."""
+        self.faults.update(kinds(program))
+
+    def rarity(self, program: Program) -> float:
+        """How little its kinds were seen: the sum of 1 / (1 + how often) over them, larger for what is new."""
+        return sum(1.0 / (1 + self.programs[kind]) for kind in kinds(program))
+
+    def shown(self, most: int) -> list[tuple[str, int, int]]:
+        """Kinds of op, with how many programs had them and how many faults these showed, most programs first."""
+        ops = [(kind, count) for kind, count in self.programs.most_common() if "." in kind]
+        return [(kind, count, self.faults[kind]) for kind, count in ops[:most]]
+
+
+def kinds(program: Program) -> frozenset[str]:
+    """What a program holds: op names, element types, dynamic sizes, `nofold`, strides and dilations."""
+    details = (m.group(1) or m.group(2) or m.group().split(" ")[0] for m in _DETAIL.finditer(program.text))
+    return frozenset(_OP.findall(program.text)) | frozenset(details)
