@@ -24,4 +24,5 @@ def test_more_ways_to_use_it(toolchain: Callable[[str], Toolchain], tmp_path: Pa
         done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, ""), command
     names = {path.name for path in tmp_path.glob("*.mlir")} - {"repro.mlir"}
-    assert names == {f"{name}.reduced.mlir" for name in ("onnx_wrap_pad", "silent_consumer_flag", "stdin")}
+    reduced = ("onnx_wrap_pad", "silent_consumer_flag", "stdin", "wrong_pad_value")
+    assert names == {f"{name}.reduced.mlir" for name in reduced}

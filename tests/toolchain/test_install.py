@@ -68,7 +68,7 @@ def test_installs_once(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert ensure() == python
     log = (tmp_path / "log").read_text("utf-8").splitlines()
     assert len(log) == 2
-    assert log[1].endswith("iree-base-compiler==3.3.0 iree-base-runtime==3.3.*,<=3.3.0 numpy")
+    assert log[1].endswith("iree-base-compiler==3.3.0 iree-base-runtime==3.3.*,<=3.3.0 numpy ml-dtypes")
     assert left_over(cache) == [HOME]
 
 
@@ -171,7 +171,7 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(ToolchainError) as caught:
         ensure()
     assert str(caught.value) == (
-        f"cannot install IREE 3.3.0 into {tmp_path}/file/toolchains: Not a directory; "
+        f"cannot install IREE 3.3.0 into {tmp_path}/file/toolchains-2: Not a directory; "
         "IREE_REDUCE_CACHE names another place"
     )
 

@@ -1,5 +1,5 @@
 module attributes {reduce.runs} {
-  func.func @main(%arg0: tensor<2x3xf32> {reduce.input = "2x3xf32=-1 4 -1 -4 -3 -2"}, %arg1: f32 {reduce.input = "f32=4"}, %arg2: index {reduce.input = "index=3"}, %arg3: tensor<4xi1> {reduce.input = "4xi1=1 1 0 0"}) -> tensor<2x3xf32> {
+  func.func @main(%arg0: tensor<2x3xf32> {reduce.input = "2x3xf32=-1 4 -1 -4 -3 -2"}, %arg1: f32 {reduce.input = "f32=4"}, %arg2: index {reduce.input = "index=3"}, %arg3: tensor<4xi1> {reduce.input = "4xi1=01 01 00 00"}) -> tensor<2x3xf32> {
     return %arg0 : tensor<2x3xf32>
   }
   func.func @left(%arg0: tensor<65xf32> {reduce.input = "random:3"}, %arg1: tensor<2xf32> {reduce.input = "zeros"}, %arg2: tensor<2xf32> {reduce.input = "2xf32=4 -1"}, %arg3: tensor<?x2xf32> {reduce.input = "random:7"}) -> tensor<65xf32> {
