@@ -89,7 +89,7 @@ def _item(text: str) -> _Item:
 
 def without_places(ir: str) -> str:
     """The same IR without locations: two that are equal go on to compile to the same."""
-    return _ALIAS.sub("", _LOCATION.sub("", ir))
+    return _LOCATION.sub("", _ALIAS.sub("", ir))
 
 
 def chunks(programs: Sequence[int], size: int) -> list[tuple[int, ...]]:

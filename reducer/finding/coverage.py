@@ -11,7 +11,8 @@ from collections import Counter
 from reducer.strategies import Program
 
 _OP = re.compile(r"(?:linalg|tensor|arith|math)\.[a-z_0-9]+")
-_DETAIL = re.compile(r"tensor<[^>]*x(\w+)>|(\?)x|nofold|(?:strides|dilations) = dense<(?!1>)")
+_ELEMENT = re.compile(r"tensor<[^>]*x(\w+)>")
+_DETAIL = re.compile(r"\?(?=x)|\bnofold\b|(?:strides|dilations)(?= = dense<(?!1>))")
 
 
 class Coverage:
@@ -41,5 +42,5 @@ class Coverage:
 
 def kinds(program: Program) -> frozenset[str]:
     """What a program holds: op names, element types, dynamic sizes, `nofold`, strides and dilations."""
-    details = (m.group(1) or m.group(2) or m.group().split(" ")[0] for m in _DETAIL.finditer(program.text))
-    return frozenset(_OP.findall(program.text)) | frozenset(details)
+    text = program.text
+    return frozenset((*_OP.findall(text), *_ELEMENT.findall(text), *_DETAIL.findall(text)))
