@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from oracles.registry import ORACLES
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
-from reducer.cli.find_files import State, opened, options, read_known, save, write_find
+from reducer.cli.find_files import State, known_of, opened, options, read_known, save, write_find
 from reducer.cli.find_table import FindTable, rate, show_coverage
 from reducer.cli.interrupts import Interrupts
 from reducer.cli.quantities import count, show_seconds
@@ -82,11 +82,14 @@ def _hunt(request: FindRequest, toolchain: Toolchain, folder: Path) -> tuple[Hun
     for way in (way for of_target in tried for way in of_target):
         check_flags(toolchain, (*way.target_flags, *way.flags))
     oracles = _oracles(request.oracles, request.targets)
-    known = frozenset().union(*(read_known(name) for name in request.known))
+    others = [read_known(name) for name in request.known]
     before = opened(request, folder)
+    known = known_of(before)
+    for other in others:
+        known = known.and_(other)
     hunt = Hunt(
         toolchain, oracles, tried, programs(), folder, request.seed, request.jobs, request.limit_time_s,
-        known | set(before.settled), before.round,
+        request.limit_programs, known.faults, known.families, before.round,
     )  # fmt: skip
     return hunt, before
 
@@ -110,7 +113,7 @@ def _show_end(out: Out, finder: Finder, finds: list[dict[str, object]], table: F
         f"{count(len(finds), 'fault')} found; {count(tally.programs, 'program')} in {show_seconds(tally.seconds)}, "
         f"{rate(tally):,.0f} verdicts a minute of looking ({show_seconds(tally.looking_s)})"
     )
-    table.end(tally.times)
+    table.end(tally)
     show_coverage(out, tally.coverage)
     for sighting in finder.pending.sightings:
         out.say(f"seen, not reduced: {sighting.key}"[:300])

@@ -72,21 +72,39 @@ def read_state(folder: Path) -> State:
         raise InputError(f"{folder / STATE} is damaged: {error}") from error
 
 
-def read_known(name: str) -> frozenset[str]:
+@dataclass(frozen=True)
+class Known:
+    """What is passed over: identities or signatures; and, of finds with a vague signature, what they hold."""
+
+    faults: frozenset[str] = frozenset()
+    families: tuple[tuple[str, frozenset[str]], ...] = ()
+
+    def and_(self, other: Known) -> Known:
+        """Both."""
+        return Known(self.faults | other.faults, self.families + other.families)
+
+
+def known_of(state: State) -> Known:
+    """What a search has settled."""
+    families = tuple((find["key"], frozenset(find["family"])) for find in state.finds)
+    return Known(frozenset(state.settled), families)
+
+
+def read_known(name: str) -> Known:
     """What `--known` says to pass over: the settled faults of a search, or the lines of a file. Raises InputError.
 
     A line is a signature, or an identity as a search prints it; empty lines and those that begin with # are skipped.
     """
     path = Path(name)
     if path.is_dir():
-        return frozenset(read_state(path).settled)
+        return known_of(read_state(path))
     try:
         lines = path.read_text("utf-8").splitlines()
     except OSError as error:
         raise InputError(f"cannot read --known {name}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise InputError(f"--known {name} is neither a search's folder nor a list of signatures: {error}") from error
-    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    return Known(frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#")))
 
 
 def save(folder: Path, now: State, before: State) -> None:
@@ -96,6 +114,14 @@ def save(folder: Path, now: State, before: State) -> None:
     settled = list(dict.fromkeys([*before.settled, *now.settled]))
     state = replace(now, programs=before.programs + now.programs, times=times, settled=settled)
     write_atomic(folder / STATE, json.dumps(asdict(state), indent=1) + "\n")
+
+
+def family(find: Find) -> list[str]:
+    """What the reduced program holds."""
+    from reducer.finding.coverage import kinds
+    from reducer.strategies import Program
+
+    return sorted(kinds(Program(find.result.program)))
 
 
 def write_find(folder: Path, find: Find) -> dict[str, Any]:
@@ -111,9 +137,9 @@ def write_find(folder: Path, find: Find) -> dict[str, Any]:
     known = {
         "folder": folder.name, "oracle": sighting.oracle, "release": result.case.toolchain.release,
         "target": sighting.way.target, "flags": list(result.flags), "signature": result.verdict.signature,
-        "key": find.key, "reason": result.verdict.reason, "ops_before": result.before.ops, "ops": result.after.ops,
-        "elements": result.after.elements, "minimal": result.minimal, "tests": result.tests,
-        "seconds": round(result.seconds, 1),
+        "key": find.key, "family": family(find), "reason": result.verdict.reason,
+        "ops_before": result.before.ops, "ops": result.after.ops, "elements": result.after.elements,
+        "minimal": result.minimal, "tests": result.tests, "seconds": round(result.seconds, 1),
     }  # fmt: skip
     write_atomic(folder / "find.json", json.dumps(known, indent=1) + "\n")
     return known

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from reducer.finding.finder import Tally
 
 SHOWN_OPS = 12
+HEADINGS = ("", "fault", "target", "flags", "seen", "smallest")
 _SHORT = {FLAG_CONSUMER: "consumer", FLAG_PRODUCER: "producer"}
 
 
@@ -54,15 +55,21 @@ class FindTable:
                 f"     {size(find)} · {show_seconds(seconds)} into the search · {find['folder']}"
             )
 
-    def end(self, times: dict[str, int]) -> None:
+    def end(self, tally: Tally) -> None:
         """All finds, with how often each was seen."""
-        rows = [("", "fault", "target", "flags", "seen", "smallest")]
-        for number, find in enumerate(self._finds, 1):
-            seen = f"{times.get(find['key'], 0)} x"
-            rows.append((str(number), name(find), find["target"], short_flags(find), seen, size(find)))
+        rows = [HEADINGS, *self._rows(tally)]
         widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
         for row in rows if self._finds else []:
             self._out.say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+    def _rows(self, tally: Tally) -> list[tuple[str, ...]]:
+        rows: list[tuple[str, ...]] = []
+        for number, find in enumerate(self._finds, 1):
+            targets = tally.targets.get(find["key"], [])
+            where = ", ".join([find["target"], *(t for t in targets if t != find["target"])])
+            seen = f"{tally.times.get(find['key'], 0)} x"
+            rows.append((str(number), name(find), where, short_flags(find), seen, size(find)))
+        return rows
 
     def _view(self) -> RenderableType:
         from rich.console import Group
@@ -70,12 +77,9 @@ class FindTable:
         from rich.text import Text
 
         table = Table(box=None, pad_edge=False, header_style="bold")
-        for heading in ("", "fault", "target", "flags", "seen", "smallest"):
+        for heading in HEADINGS:
             table.add_column(heading, overflow="ellipsis", no_wrap=True)
-        times = self._tally.times if self._tally is not None else {}
-        for number, find in enumerate(self._finds, 1):
-            seen = f"{times.get(find['key'], 0)} x"
-            row = (str(number), name(find), find["target"], short_flags(find), seen, size(find))
+        for row in self._rows(self._tally) if self._tally is not None else []:
             table.add_row(*map(printable, row))
         return Group(table, Text(printable(status(self._tally) if self._tally is not None else "starting")))
 

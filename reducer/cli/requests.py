@@ -74,7 +74,8 @@ class ListRequest:
 class FindRequest:
     """A search. oracles: none for all; out: a folder; known: folders of searches whose finds are passed over.
 
-    words: flags for iree-compile, tried besides the sets that are always tried. limit_time_s: None for no end.
+    words: flags for iree-compile, tried besides the sets that are always tried. limit_time_s, limit_programs: None for
+    no end.
     """
 
     oracles: tuple[str, ...]
@@ -85,6 +86,7 @@ class FindRequest:
     words: tuple[str, ...] | None = None
     jobs: int = 1
     limit_time_s: float | None = None
+    limit_programs: int | None = None
     seed: int = 0
     resume: bool = False
     verbosity: int = 0

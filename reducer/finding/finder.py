@@ -1,7 +1,8 @@
 """A search for faults: rounds of programs, judged in every way; what was not seen before is reduced and kept.
 
 Owns what is known (and so passed over), the counts, and when to reduce rather than to look on. The same seed gives the
-same programs in the same order; how many of them there is time for depends on the machine.
+same programs in the same order, and without a limit of time the same finds; how many of them there is time for depends
+on the machine.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from hypothesis.strategies import SearchStrategy
 from oracles.registry import make
 from reducer.case import Case, Limits, Result
 from reducer.errors import ReducerError
-from reducer.finding.coverage import Coverage
+from reducer.finding.coverage import Coverage, kinds
 from reducer.finding.examples import rounds
 from reducer.finding.inspector import Inspector
 from reducer.finding.pending import Pending
-from reducer.finding.sightings import FLOW_ORACLES, Sighting, identity
+from reducer.finding.sightings import FLOW_ORACLES, Sighting, identity, is_vague
 from reducer.finding.trial import Seen
 from reducer.finding.ways import Way
 from reducer.session import Options, Session
@@ -47,7 +48,8 @@ COMPILATION_S = 60.0
 class Hunt:
     """What is looked for. ways: by target; out: a folder for the runs of the reductions.
 
-    known: identities and signatures that are passed over. first: the round to begin with. limit_s: None for no end.
+    known: identities and signatures that are passed over; families: what finds with a vague signature hold, by
+    identity. first: the round to begin with. limit_s, limit_programs: when to end, None for never.
     """
 
     toolchain: Toolchain
@@ -58,7 +60,9 @@ class Hunt:
     seed: int
     jobs: int
     limit_s: float | None
+    limit_programs: int | None = None
     known: frozenset[str] = frozenset()
+    families: tuple[tuple[str, frozenset[str]], ...] = ()
     first: int = 0
 
 
@@ -76,9 +80,9 @@ class Find:
 class Tally:
     """What happened so far.
 
-    times: by identity; passed: identities whose reduction came to nothing new, and why; settled: identities that were
-    reduced, however it ended; doing: for people, now.
-    looking_s: how long programs were judged, the rest of the time finds were reduced.
+    times, targets: by identity; passed: identities whose reduction came to nothing new, and why; settled: identities
+    that were reduced, however it ended; doing: for people, now. looking_s: how long programs were judged; the rest of the
+    time finds were reduced.
     """
 
     started: float = field(default_factory=time.monotonic)
@@ -88,6 +92,7 @@ class Tally:
     looking_s: float = 0.0
     doing: str = ""
     times: dict[str, int] = field(default_factory=dict)
+    targets: dict[str, list[str]] = field(default_factory=dict)
     passed: dict[str, str] = field(default_factory=dict)
     settled: list[str] = field(default_factory=list)
     coverage: Coverage = field(default_factory=Coverage)
@@ -108,6 +113,7 @@ class Finder:
         self.finds: list[Find] = []
         self.pending = Pending()
         self._known = set(hunt.known)
+        self._families = list(hunt.families)
         self._reduced: set[tuple[str, str]] = set()
 
     def run(self) -> list[Find]:
@@ -119,12 +125,16 @@ class Finder:
                 self.tally.round = number
                 for at in range(0, len(programs), GROUP):
                     self._look(inspector, programs[at : at + GROUP])
-                    self._reduce_some()
-                    if self._left_s() <= 0:
+                    self._reduce_some(last=self._is_over())
+                    if self._is_over():
                         return self.finds
         finally:
             inspector.close()
         return self.finds
+
+    def _is_over(self) -> bool:
+        most = self._hunt.limit_programs
+        return self._left_s() <= 0 or (most is not None and self.tally.programs >= most)
 
     def _left_s(self) -> float:
         limit_s = self._hunt.limit_s
@@ -151,16 +161,34 @@ class Finder:
             if fault in shown:
                 continue
             shown.add(fault)
-            key = sighting.key
+            key, target = sighting.key, sighting.way.target
             self.tally.times[key] = self.tally.times.get(key, 0) + 1
-            if key not in self._known and sighting.signature not in self._known:
+            targets = self.tally.targets.setdefault(key, [])
+            targets += [target] if target not in targets else []
+            if self._is_new(sighting, seen.program):
                 self._known.add(key)
                 self.pending.add(sighting, seen.program)
 
-    def _reduce_some(self) -> None:
+    def _is_new(self, sighting: Sighting, program: Program) -> bool:
+        """Whether a sighting is no known fault.
+
+        One with a vague signature is known if the program holds all that a find with this signature needs.
+        """
+        key = sighting.key
+        if sighting.signature in self._known:
+            return False
+        if key not in self._known:
+            return True
+        if not is_vague(sighting.oracle) or any(waiting.key == key for waiting in self.pending.sightings):
+            return False
+        return not any(key == of and needed <= kinds(program) for of, needed in self._families)
+
+    def _reduce_some(self, *, last: bool) -> None:
+        """Reduce what is new: all of it where there is time without end, or nothing more to look at."""
         tally = self.tally
         while len(self.pending) and self._left_s() > LEAST_S:
-            if tally.seconds - tally.looking_s > REDUCING * tally.looking_s:
+            reducing_s = tally.seconds - tally.looking_s
+            if not last and self._hunt.limit_s is not None and reducing_s > REDUCING * tally.looking_s:
                 return
             sighting, program = self.pending.take()
             tally.doing = f"reducing {sighting.oracle}: {sighting.signature[:60]}"
@@ -192,12 +220,13 @@ class Finder:
             return
         target = sighting.way.target
         final = identity(sighting.oracle, target, result.flags, result.verdict.signature)
-        is_another = final != sighting.key and final in self._known
+        is_another = final != sighting.key and final in self._known and not is_vague(sighting.oracle)
         same = (f"{sighting.oracle} {target} {' '.join(result.flags)}", result.program)
         if is_another or same in self._reduced:
             self.tally.passed[sighting.key] = "the same as one that was found before"
             return
         self._known.add(final)
+        self._families.append((final, kinds(Program(result.program))))
         self._reduced.add(same)
         self.tally.settled.append(final)
         needed = replace(sighting, way=replace(sighting.way, flags=result.flags))

@@ -35,11 +35,18 @@ class Sighting:
 def identity(oracle: str, target: str, flags: tuple[str, ...], signature: str) -> str:
     """By which a fault is told from others: everything but the program.
 
-    The oracles of the flow phase bring their flags along, and no target makes a difference to them.
+    What compilers say and where they die tells faults apart for all targets; what a run shows does not. The oracles of
+    the flow phase bring their own flags along.
     """
     if oracle in FLOW_ORACLES:
         return f"{oracle} | {signature}"
-    return " | ".join((oracle, target, " ".join(sorted(flags)) or "default flags", signature))
+    shown = " ".join(sorted(flags)) or "default flags"
+    return " | ".join((oracle, *([target] if is_vague(oracle) else []), shown, signature))
+
+
+def is_vague(oracle: str) -> bool:
+    """Whether an oracle's signatures say little, so that many faults share one ("wrong value")."""
+    return oracle == "wrong-result" or oracle in ENDINGS
 
 
 def of_compilation(observation: Observation, way: Way) -> Sighting | None:

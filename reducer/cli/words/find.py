@@ -19,11 +19,15 @@ def find(
     target: Annotated[str, option("NAMES", "What to compile for, with commas between.", "--target")] = "llvm-cpu",
     out: Annotated[str, option("FOLDER", "Where the finds go.", "--out")] = "found",
     known: Annotated[
-        list[str] | None, option("FOLDER", "Of an earlier search: pass over what it has seen.", "--known")
+        list[str] | None,
+        option("FOLDER|FILE", "Pass over the finds of another search, or the signatures in a file.", "--known"),
     ] = None,
     iree: Iree = None,
     jobs: Jobs = None,
-    limit_time: Annotated[str, option("TIME", "When to stop: 90s, 10m; none for never.", "--limit-time")] = "10m",
+    limit_time: Annotated[str, option("TIME", "When to stop: 90s, 10m (default), none.", "--limit-time")] = "10m",
+    limit_programs: Annotated[
+        int | None, option("N", "When to stop: after so many programs.", "--limit-programs", low=1)
+    ] = None,
     seed: Seed = 0,
     resume: Annotated[bool, option(None, "Go on with the search in --out.", "--resume")] = False,
     quiet: Quiet = False,
@@ -38,7 +42,8 @@ def find(
     limit_s = None if limit_time == "none" else parse_seconds(limit_time, "--limit-time")
     return FindRequest(
         oracles=_names(oracle or ""), targets=_names(target), out=out, iree=iree, known=tuple(known or ()),
-        jobs=jobs or cores(), limit_time_s=limit_s, seed=seed, resume=resume, verbosity=-1 if quiet else 0,
+        jobs=jobs or cores(), limit_time_s=limit_s, limit_programs=limit_programs, seed=seed, resume=resume,
+        verbosity=-1 if quiet else 0,
     )  # fmt: skip
 
 
