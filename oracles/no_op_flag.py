@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from oracles.dispatches import FLAG_CONSUMER, Dispatch
+from oracles.dispatches import FLAG_CONSUMER, Dispatch, Flow
 from oracles.experiment import Observe
 from oracles.judging import ANY, Wanted
 from oracles.padding import FlowPhase, ask_flow, nothing_to_see
@@ -50,7 +50,7 @@ class NoOpFlag:
         without = ask_flow(program, observe, (), (self.flag,))
         if isinstance(without, Verdict):
             return without
-        signature = _signature(given, without) if given.outside else ""
+        signature = sameness(given.flow, without.flow) if given.outside else ""
         if not signature:
             return self._effective(given, without)
         held = self.wanted.signature
@@ -87,8 +87,8 @@ class NoOpFlag:
         return replace(self, wanted=self.wanted.hold(verdict))
 
 
-def _signature(given: FlowPhase, without: FlowPhase) -> str:
-    ours, theirs = given.flow, without.flow
+def sameness(ours: Flow, theirs: Flow) -> str:
+    """In which way two flow phases do the same work: UNCHANGED or ONLY_MEMCPY; "" if they do not."""
     if [d.executable.everything for d in ours.dispatches] == [d.executable.everything for d in theirs.dispatches]:
         return UNCHANGED if len(ours.splats) == len(theirs.splats) else ""
     if Counter(map(_work, ours.dispatches)) == Counter(map(_work, theirs.dispatches)):
