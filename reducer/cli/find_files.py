@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from oracles.judging import ANY
 from reducer.cli.handover import make_check, make_repro
 from reducer.cli.requests import FindRequest
 from reducer.errors import InputError, OutputError
@@ -128,7 +129,9 @@ def write_find(folder: Path, find: Find) -> dict[str, Any]:
     """Fill a find's folder: the repro, its script, the program that led to it, and what is known of it."""
     folder.mkdir(parents=True, exist_ok=True)
     result, sighting = find.result, find.sighting
-    repro = make_repro(result, Directive(oracle=sighting.oracle), "repro.mlir")
+    wanted = getattr(result.case.oracle, "wanted", ANY)
+    level = None if wanted.level == ANY.level else wanted.level
+    repro = make_repro(result, Directive(oracle=sighting.oracle, signature=level), "repro.mlir")
     write_atomic(folder / "repro.mlir", write_repro(repro))
     write_atomic(folder / "repro.sh", write_script(repro, make_check(result.case, result.verdict)))
     (folder / "repro.sh").chmod(0o755)

@@ -1,7 +1,4 @@
-"""Which ops the programs of a search had so far, and how rare a program's are. Pure.
-
-A search draws towards what it has seen little of, and shows what it has tried.
-"""
+"""What the programs of a search held so far, and which of it stood in those that showed faults. Pure."""
 
 from __future__ import annotations
 
@@ -29,10 +26,6 @@ class Coverage:
     def fault(self, program: Program) -> None:
         """One more fault that a program shows."""
         self.faults.update(kinds(program))
-
-    def rarity(self, program: Program) -> float:
-        """How little its kinds were seen: the sum of 1 / (1 + how often) over them, larger for what is new."""
-        return sum(1.0 / (1 + self.programs[kind]) for kind in kinds(program))
 
     def shown(self, most: int) -> list[tuple[str, int, int]]:
         """Kinds of op, with how many programs had them and how many faults these showed, most programs first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hypothesis import HealthCheck, Phase, given, seed, settings, target
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from reducer.finding.coverage import Coverage
@@ -19,14 +19,14 @@ def rounds(
 ) -> Iterator[tuple[int, list[Program]]]:
     """Rounds of distinct programs, with their numbers, from round `first` on.
 
-    number: the search's seed. coverage: what is drawn is counted there, and what is rare there is drawn towards. What
-    came before round `first` is drawn too, so that a search that is gone on with is the one it was.
+    number: the search's seed. coverage: what is drawn is counted there. What came before round `first` is drawn too, so
+    that a search that is gone on with is the one it was.
     """
     seen: set[str] = set()
     at = 0
     while True:
         fresh = []
-        for program in _draw(strategy, number * 1_000_003 + at, coverage):
+        for program in _draw(strategy, number * 1_000_003 + at):
             if program.text not in seen:
                 seen.add(program.text)
                 fresh.append(program)
@@ -37,18 +37,17 @@ def rounds(
         at += 1
 
 
-def _draw(strategy: SearchStrategy[Program], number: int, coverage: Coverage) -> list[Program]:
+def _draw(strategy: SearchStrategy[Program], number: int) -> list[Program]:
     drawn: list[Program] = []
 
     @seed(number)
     @settings(
-        max_examples=ROUND, phases=[Phase.generate, Phase.target], database=None, deadline=None,
+        max_examples=ROUND, phases=[Phase.generate], database=None, deadline=None,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(strategy)
     def collect(program: Program) -> None:
         drawn.append(program)
-        target(coverage.rarity(program), label="rare ops")
 
     collect()
     return drawn

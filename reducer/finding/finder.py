@@ -81,8 +81,8 @@ class Tally:
     """What happened so far.
 
     times, targets: by identity; passed: identities whose reduction came to nothing new, and why; settled: identities
-    that were reduced, however it ended; doing: for people, now. looking_s: how long programs were judged; the rest of the
-    time finds were reduced.
+    that were reduced, however it ended; doing: for people, now. looking_s: how long programs were judged; for the rest
+    of the time finds were reduced.
     """
 
     started: float = field(default_factory=time.monotonic)
@@ -115,6 +115,7 @@ class Finder:
         self._known = set(hunt.known)
         self._families = list(hunt.families)
         self._reduced: set[tuple[str, str]] = set()
+        self._runs = 0
 
     def run(self) -> list[Find]:
         """Search until the time is up or a KeyboardInterrupt ends it; the finds so far are in `finds` either way."""
@@ -196,21 +197,30 @@ class Finder:
             self._reduce(sighting, program)
 
     def _reduce(self, sighting: Sighting, program: Program) -> None:
-        """Reduce what is new, and keep it if it is confirmed and is not something known after all."""
-        hunt, way = self._hunt, sighting.way
-        case = Case(
-            "found", program.text, make(sighting.oracle), hunt.toolchain, way.target, way.target_flags,
-            () if sighting.oracle in FLOW_ORACLES else way.flags, inputs=program.inputs,
-        )  # fmt: skip
-        run_dir = hunt.out / f".run-{len(self.tally.passed) + len(self.finds) + 1:03}"
-        options = Options(run_dir, Limits(total_s=min(MINIMISE_S, self._left_s())), hunt.jobs)
+        """Reduce what is new, and keep it if it is confirmed and is not something known after all.
+
+        A crash from freed memory shows other frames each time: then its signal is held on to.
+        """
         try:
-            result = Session(case, options, lambda event: None).run()
+            result = self._session(sighting, program, "message")
+            if sighting.oracle == "crash" and not result.confirmed and result.outcome != "interrupted":
+                result = self._session(sighting, program, "class")
         except ReducerError as error:
             self.tally.passed[sighting.key] = str(error)
         else:
             self._keep(sighting, program, result)
         self.tally.settled.append(sighting.key)
+
+    def _session(self, sighting: Sighting, program: Program, level: str) -> Result:
+        hunt, way = self._hunt, sighting.way
+        case = Case(
+            "found", program.text, make(sighting.oracle, level=level), hunt.toolchain, way.target, way.target_flags,
+            () if sighting.oracle in FLOW_ORACLES else way.flags, inputs=program.inputs,
+        )  # fmt: skip
+        self._runs += 1
+        left_s = max(LEAST_S, min(MINIMISE_S, self._left_s()))
+        options = Options(hunt.out / f".run-{self._runs:03}", Limits(total_s=left_s), hunt.jobs)
+        return Session(case, options, lambda event: None).run()
 
     def _keep(self, sighting: Sighting, program: Program, result: Result) -> None:
         if result.outcome == "interrupted":
