@@ -19,8 +19,9 @@ from reducer.cli.interrupts import Interrupts, watching
 from reducer.cli.listing import run_list
 from reducer.cli.outputs import no_space
 from reducer.cli.reduce import run_reduce
-from reducer.cli.requests import CheckRequest, FindRequest, ReduceRequest, Request
+from reducer.cli.requests import CheckRequest, FindRequest, ReduceRequest, Request, TriageRequest
 from reducer.cli.scratch import scratch
+from reducer.cli.triage import run_triage
 from reducer.errors import ReducerError
 
 
@@ -57,6 +58,8 @@ def _run(words: Sequence[str], interrupts: Interrupts) -> Exit:
             return run_check(request)
         if isinstance(request, FindRequest):
             return run_find(request, interrupts)
+        if isinstance(request, TriageRequest):
+            return run_triage(request)
         return run_list(request)
 
 

@@ -11,14 +11,15 @@ from dataclasses import replace
 import typer
 
 from reducer.cli.exits import MEANINGS
-from reducer.cli.requests import CheckRequest, FindRequest, ListRequest, ReduceRequest, Request
+from reducer.cli.requests import CheckRequest, FindRequest, ListRequest, ReduceRequest, Request, TriageRequest
 from reducer.cli.words.check import check
 from reducer.cli.words.find import find
 from reducer.cli.words.listing import listing
 from reducer.cli.words.reduce import reduce
+from reducer.cli.words.triage import triage
 from reducer.errors import InputError
 
-COMMANDS: dict[str, Callable[..., Request]] = {"check": check, "find": find, "list": listing}
+COMMANDS: dict[str, Callable[..., Request]] = {"check": check, "find": find, "list": listing, "triage": triage}
 """By the first word; anything else there is a program to reduce."""
 
 OF_A_CASE = (ReduceRequest, CheckRequest)
@@ -28,7 +29,8 @@ INTERRUPTED = 130
 EPILOG = "\n\n".join(
     (
         "Other commands, each with a --help of its own: `reduce check FILE|FOLDER` judges with fresh stock processes; "
-        "`reduce find` looks for faults; `reduce list oracles|targets|passes|releases` says what there is. "
+        "`reduce find` looks for faults; `reduce triage` says what flags do to a program; "
+        "`reduce list oracles|targets|passes|releases` says what there is. "
         "A program of such a name is written with its folder: ./check.",
         "\b\nExit codes:\n" + "\n".join(f"  {int(code):>3}  {meaning}" for code, meaning in MEANINGS),
     )
@@ -62,7 +64,7 @@ def parse(words: Sequence[str]) -> Request | None:
         raise KeyboardInterrupt
     if isinstance(request, OF_A_CASE):
         return replace(request, case=replace(request.case, words=after))
-    if isinstance(request, FindRequest):
+    if isinstance(request, FindRequest | TriageRequest):
         return replace(request, words=after)
     return request if isinstance(request, ListRequest) else None
 

@@ -22,6 +22,7 @@ from reducer.cli.stock import DEFAULT_TIMEOUT_S, judge_file
 from reducer.cli.summary import show_start
 from reducer.errors import InputError
 from reducer.toolchain.pool import Limits, Slot
+from reducer.toolchain.releases import Toolchain
 from reducer.wire import Edited, MeasureRequest
 
 
@@ -69,21 +70,23 @@ def _judge(plan: Plan, request: CaseRequest) -> Verdict:
     timeout_s, memory_bytes = plan.settled.timeout, request.memory_bytes
     if plan.source.path is not None and not plan.source.bytecode:
         return judge_file(plan.case, plan.source.path, timeout_s=timeout_s, memory_bytes=memory_bytes)
-    text = _as_text(plan) if plan.source.bytecode else plan.source.text
+    text = plan.source.text
+    if plan.source.bytecode:
+        text = bytecode_as_text(plan.case.program, plan.case.toolchain, plan.shown_as)
     with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
         copy = Path(folder) / "program.mlir"
         copy.write_text(text, encoding="utf-8")
         return judge_file(replace(plan.case, program=text), copy, timeout_s=timeout_s, memory_bytes=memory_bytes)
 
 
-def _as_text(plan: Plan) -> str:
-    """Bytecode as text, which is what oracles read; by the release's own printer."""
-    slot = Slot(plan.case.toolchain, Limits(DEFAULT_TIMEOUT_S, 0))
+def bytecode_as_text(program: str, toolchain: Toolchain, shown_as: str) -> str:
+    """Bytecode as text, which is what oracles read; by the release's own printer. Raises InputError."""
+    slot = Slot(toolchain, Limits(DEFAULT_TIMEOUT_S, 0))
     try:
-        edited = slot.edit(MeasureRequest(plan.case.program))
+        edited = slot.edit(MeasureRequest(program))
     finally:
         slot.close()
     if not isinstance(edited, Edited) or edited.invalid:
         why = edited.invalid if isinstance(edited, Edited) else edited.message
-        raise InputError(f"{plan.shown_as}: IREE {plan.case.toolchain.release} cannot read this bytecode: {why}")
+        raise InputError(f"{shown_as}: IREE {toolchain.release} cannot read this bytecode: {why}")
     return edited.program

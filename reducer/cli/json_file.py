@@ -9,6 +9,7 @@ import json
 import os
 import shlex
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -74,16 +75,21 @@ def check_json(request: ReduceRequest, *others: Path) -> None:
 
     others: what the reduction writes.
     """
-    if request.json is None or request.json == "-":
+    if request.json is not None:
+        check_json_path(request.json, [*_named(request), *map(str, others)])
+
+
+def check_json_path(where: str, keep: Iterable[str | Path]) -> None:
+    """Raise JsonError if a document could not be written there, or only over one of the files to `keep`."""
+    if where == "-":
         return
-    path = Path(request.json)
+    path = Path(where)
     if path.is_dir():
-        raise JsonError(f"--json {request.json} is a directory; name a file in it")
+        raise JsonError(f"--json {where} is a directory; name a file in it")
     if not path.parent.is_dir():
-        raise JsonError(f"cannot write --json {request.json}: there is no directory {path.parent}")
-    target = os.path.realpath(path)
-    if target in [os.path.realpath(word) for word in [*_named(request), *map(str, others)]]:
-        raise JsonError(f"--json {request.json} is a file of this reduction and would be overwritten; choose another")
+        raise JsonError(f"cannot write --json {where}: there is no directory {path.parent}")
+    if os.path.realpath(path) in [os.path.realpath(word) for word in keep]:
+        raise JsonError(f"--json {where} is a file of this command and would be overwritten; choose another")
 
 
 def _named(request: ReduceRequest) -> list[str]:

@@ -92,4 +92,27 @@ class FindRequest:
     verbosity: int = 0
 
 
-Request = ReduceRequest | CheckRequest | ListRequest | FindRequest
+@dataclass(frozen=True)
+class TriageRequest:
+    """A look at what flags do. targets: none for the header's, or llvm-cpu; compare: sets of flags, none for the usual.
+
+    words: flags for iree-compile in every set. timeout_s: seconds of one compilation; memory_bytes: 0 is unlimited.
+    why: whether to look for reasons. json: a path, or `-`.
+    """
+
+    program: str | None
+    words: tuple[str, ...] | None = None
+    iree: str | None = None
+    targets: tuple[str, ...] = ()
+    compare: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+    jobs: int = 1
+    timeout_s: float = 30.0
+    memory_bytes: int = 0
+    seed: int = 0
+    why: bool = True
+    verbosity: int = 0
+    json: str | None = None
+
+
+Request = ReduceRequest | CheckRequest | ListRequest | FindRequest | TriageRequest

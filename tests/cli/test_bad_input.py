@@ -68,7 +68,7 @@ CASES = {
     "output device": ((*CRASH, "-o", "/dev/null"), "not a regular file"),
     "output not writable": ((*CRASH, "-o", "/proc/out.mlir"), "cannot write /proc/out.mlir"),
     "output is seed": ((*CRASH, "-o", "model.mlir"), "is an input and would be overwritten"),
-    "json is seed": ((*CRASH, "--json", "model.mlir"), "a file of this reduction and would be overwritten"),
+    "json is seed": ((*CRASH, "--json", "model.mlir"), "a file of this command and would be overwritten"),
     "json nowhere": ((*CRASH, "--json", "no/where.json"), "cannot write --json"),
     "nothing to resume": ((*CRASH, "--resume"), "nothing to resume"),
     "not MLIR": (("poem.mlir", "--oracle", "crash"), "1:1"),
