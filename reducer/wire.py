@@ -207,6 +207,18 @@ class AssignRequest:
 
 
 @dataclass(frozen=True)
+class VariantsRequest:
+    """Make programs that differ in one way that may matter to the pad with this number (in the order of the text).
+
+    after: names of ways in which they all differ.
+    """
+
+    program: str
+    pad: int
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Edited:
     """The program after an edit; or, with `invalid`, why there is none (the verifier's words)."""
 
@@ -227,6 +239,22 @@ class Parameters:
     """The parameters of a program."""
 
     parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A program, and in what it differs. says: what is true of it, a clause."""
+
+    name: str
+    says: str
+    program: str
+
+
+@dataclass(frozen=True)
+class Variants:
+    """The answer to a `VariantsRequest`: those that there are and that verify, in a fixed order."""
+
+    variants: tuple[Variant, ...]
 
 
 @dataclass(frozen=True)
@@ -285,16 +313,18 @@ Request = (
     | BareRequest
     | ParametersRequest
     | AssignRequest
+    | VariantsRequest
     | EvaluateRequest
     | CompareRequest
 )
-Reply = Hello | Observation | Edited | Sites | Parameters | Evaluation | Comparison | Failure
+Reply = Hello | Observation | Edited | Sites | Parameters | Variants | Evaluation | Comparison | Failure
 
 _TYPES: dict[str, type[Any]] = {
     t.__name__: t
     for t in (
         Size, Parameter, Hello, CompileRequest, MeasureRequest, SitesRequest, ApplyRequest, SliceRequest, InlineRequest,
-        InputsRequest, JoinRequest, BareRequest, ParametersRequest, AssignRequest, Array, EvaluateRequest,
+        VariantsRequest, Variant, Variants, InputsRequest, JoinRequest, BareRequest, ParametersRequest,
+        AssignRequest, Array, EvaluateRequest,
         CompareRequest, Edited, Sites, Parameters, Evaluated, Evaluation, Comparison, Failure, Observation, Diagnostic,
         Location, FunctionRun, ResultSeen,
     )

@@ -15,6 +15,7 @@ from reducer.passes.input_values import InputError
 from reducer.passes.join import join
 from reducer.passes.size import measure
 from reducer.passes.slice import NotThereError, slice_at
+from reducer.worker.variants import vary
 
 RESOURCES = "dialect_resources:"
 
@@ -47,6 +48,8 @@ class Editor:
             match request:
                 case wire.SitesRequest():
                     return wire.Sites(tuple(editing.list_sites(self._passes[request.pass_name], module)))
+                case wire.VariantsRequest():
+                    return vary(self._context, request)
                 case wire.ParametersRequest():
                     return wire.Parameters(tuple(parameters.parameters(module)))
                 case _:
