@@ -14,6 +14,7 @@ from reducer.errors import InputError, OutputError
 from reducer.header import Directive
 from reducer.journal import write_atomic
 from reducer.report.lit import write_repro
+from reducer.report.repro import Repro
 from reducer.report.shell import write_script
 
 if TYPE_CHECKING:
@@ -117,6 +118,17 @@ def save(folder: Path, now: State, before: State) -> None:
     write_atomic(folder / STATE, json.dumps(asdict(state), indent=1) + "\n")
 
 
+def _original(find: Find, repro: Repro) -> Repro:
+    """The program that the fault was first seen on, under a header by which `reduce check` sees it."""
+    case = find.result.case
+    inputs = find.program.inputs if repro.run is not None else None
+    return replace(
+        repro, program=find.program.text, file_name="original.mlir", flags=case.command(), run=None,
+        directive=replace(repro.directive, flags=case.flags, inputs=inputs),
+        seen=f"{find.sighting.oracle}: {find.sighting.reason}",
+    )  # fmt: skip
+
+
 def family(find: Find) -> list[str]:
     """What the reduced program holds."""
     from reducer.finding.coverage import kinds
@@ -135,12 +147,11 @@ def write_find(folder: Path, find: Find) -> dict[str, Any]:
     write_atomic(folder / "repro.mlir", write_repro(repro))
     write_atomic(folder / "repro.sh", write_script(repro, make_check(result.case, result.verdict)))
     (folder / "repro.sh").chmod(0o755)
-    inputs = "".join(f"// input: {text}\n" for text in find.program.inputs)
-    write_atomic(folder / "original.mlir", inputs + find.program.text)
+    write_atomic(folder / "original.mlir", write_repro(_original(find, repro)))
     known = {
         "folder": folder.name, "oracle": sighting.oracle, "release": result.case.toolchain.release,
-        "target": sighting.way.target, "flags": list(result.flags), "signature": result.verdict.signature,
-        "key": find.key, "family": family(find), "reason": result.verdict.reason,
+        "target": sighting.way.target, "flags": [*result.case.oracle.flags, *result.flags],
+        "signature": result.verdict.signature, "key": find.key, "family": family(find), "reason": result.verdict.reason,
         "ops_before": result.before.ops, "ops": result.after.ops, "elements": result.after.elements,
         "minimal": result.minimal, "tests": result.tests, "seconds": round(result.seconds, 1),
     }  # fmt: skip

@@ -111,7 +111,8 @@ def short_flags(find: dict[str, Any]) -> str:
 
 def name(find: dict[str, Any]) -> str:
     """Its oracle and what is particular about it."""
-    return f"{find['oracle']}: {one_line(find['signature'])[:60]}"
+    said = one_line(find["signature"])
+    return (said if said.startswith(find["oracle"]) else f"{find['oracle']}: {said}")[:76]
 
 
 def size(find: dict[str, Any]) -> str:

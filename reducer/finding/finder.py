@@ -125,7 +125,7 @@ class Finder:
             for number, programs in rounds(hunt.strategy, hunt.seed, hunt.first, self.tally.coverage):
                 self.tally.round = number
                 for at in range(0, len(programs), GROUP):
-                    self._look(inspector, programs[at : at + GROUP])
+                    self._look(inspector, programs[at : at + GROUP][: self._wanted()])
                     self._reduce_some(last=self._is_over())
                     if self._is_over():
                         return self.finds
@@ -133,9 +133,13 @@ class Finder:
             inspector.close()
         return self.finds
 
-    def _is_over(self) -> bool:
+    def _wanted(self) -> int:
+        """How many programs more there may be, of a group."""
         most = self._hunt.limit_programs
-        return self._left_s() <= 0 or (most is not None and self.tally.programs >= most)
+        return GROUP if most is None else max(0, most - self.tally.programs)
+
+    def _is_over(self) -> bool:
+        return self._left_s() <= 0 or self._wanted() == 0
 
     def _left_s(self) -> float:
         limit_s = self._hunt.limit_s
