@@ -16,7 +16,7 @@ from reducer.cli.pasted import parse_pasted
 from reducer.cli.requests import TriageRequest
 from reducer.cli.runs import read_inputs
 from reducer.cli.source import Source, read_source
-from reducer.cli.triage_tables import document, tables
+from reducer.cli.triage_tables import document, reasons_text, tables
 from reducer.errors import InputError, TargetError
 from reducer.header import Directive, Header, parse_header
 from reducer.toolchain.flags import check_flags, normalise, split_flag
@@ -26,6 +26,7 @@ from reducer.toolchain.targets import DEFAULT_TARGET, TARGET_OPTIONS, TARGETS, t
 from reducer.triage.bench import Bench
 from reducer.triage.facts import FlagSet, default_sets
 from reducer.triage.survey import Subject, survey
+from reducer.triage.why import reasons
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,12 @@ def run_triage(request: TriageRequest) -> Exit:
         out.say(f"{plan.shown_as} · IREE {facts.release}")
         for line in tables(facts):
             out.say(line)
+        found = reasons(bench, plan.subject, facts) if request.why else ()
+    for line in reasons_text(found):
+        out.say(line)
     code = Exit.CONFIRMED if facts.any_wrong else Exit.NO_FAULT
     if request.json is not None:
-        write_json(request.json, document(facts, (), plan.shown_as, plan.subject.targets, code))
+        write_json(request.json, document(facts, found, plan.shown_as, plan.subject.targets, code))
     return code
 
 

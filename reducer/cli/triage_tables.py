@@ -41,9 +41,9 @@ def tables(facts: Facts) -> list[str]:
 
 
 def reasons_text(reasons: Sequence[Reason]) -> list[str]:
-    """The reasons, each with its evidence."""
+    """The reasons, each with its evidence; those that say the same together."""
     lines = ["", "Why"] if reasons else []
-    for reason in reasons:
+    for reason in merged(reasons):
         lines += _wrapped(f"{', '.join(reason.sets)}: {reason.says}", "  ", "    ")
         for evidence in reason.evidence:
             lines += _wrapped(evidence, "    - ", "      ")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -97,11 +97,19 @@ def _smaller(number: int) -> list[int]:
 
 
 @lru_cache(maxsize=32)
-def known_flags(toolchain: Toolchain) -> frozenset[str]:
-    """The names of all options of the release, as its `--help-hidden` lists them (LLVM's included)."""
+def options(toolchain: Toolchain) -> Mapping[str, str]:
+    """All options of the release by name, as its `--help-hidden` lists them (LLVM's included).
+
+    With each what it takes, in the help's words (`<string>`, `<optimization level>`); "" for a switch.
+    """
     ended = run_limited((str(toolchain.iree_compile), "--help-hidden"), timeout_s=_CHECK_TIMEOUT_S, memory_bytes=None)
-    names = re.findall(r"^ *(--?[A-Za-z][\w.-]*)", ended.output, re.M)
-    return frozenset(split_flag(name)[0] for name in names)
+    found = re.findall(r"^ *(--?[A-Za-z][\w.-]*)(?:=(<[^>\n]*>))?", ended.output, re.M)
+    return {split_flag(name)[0]: takes for name, takes in found}
+
+
+def known_flags(toolchain: Toolchain) -> frozenset[str]:
+    """The names of all options of the release."""
+    return frozenset(options(toolchain))
 
 
 def check_flags(toolchain: Toolchain, flags: Sequence[str]) -> None:

@@ -5,10 +5,12 @@ Owns threads and slots. Answers come in the order of the questions, however many
 
 from __future__ import annotations
 
+import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, TypeVar
@@ -19,9 +21,10 @@ from oracles.wrong_result import WrongResult
 from reducer import wire
 from reducer.case import Case
 from reducer.experiments import Experimenter
-from reducer.toolchain import pool
+from reducer.toolchain import oneshot, pool
 from reducer.toolchain.releases import Toolchain
 from reducer.toolchain.targets import target_flags
+from reducer.triage.trace import TRACE_FLAGS, Step, read_trace
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -57,6 +60,25 @@ class Bench:
         """Compile to the flow phase; its IR with places. Raises FlagError for a flag that the release refuses."""
         experiment = Experiment(phase="flow", ir=True, add=(DEBUG_INFO,), drop=(DEBUG_INFO,))
         return self._observe(program, target, flags, experiment)
+
+    def input(self, program: str, target: str, flags: tuple[str, ...]) -> Observation:
+        """Compile to the input phase; its IR."""
+        return self._observe(program, target, flags, Experiment(phase="input", ir=True))
+
+    def trace(self, program: str, target: str, flags: tuple[str, ...]) -> tuple[Step, ...]:
+        """What each pass up to the flow phase did, printed by a stock process; () if that is too much text."""
+        chosen = target_flags(target, self.toolchain.release)
+        with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
+            path = Path(folder) / pool.PROGRAM_NAME
+            path.write_bytes(program.encode("utf-8", "surrogateescape"))
+            command = oneshot.compile_command((*chosen, *flags, *TRACE_FLAGS), "flow")
+            argv = [str(self.toolchain.iree_compile), str(path), *command[1:]]
+            ended = oneshot.run_limited(
+                argv, timeout_s=self._limits.timeout_s, memory_bytes=self._limits.memory_bytes or None,
+                stopped=self._closing.is_set,
+            )  # fmt: skip
+        whole = len(ended.output) < oneshot.HEAD_BYTES
+        return read_trace(ended.output.replace(str(path), path.name)) if ended.code == 0 and whole else ()
 
     def end(self, program: str, target: str, flags: tuple[str, ...], *, run: bool) -> Observation:
         """Compile to the end, and perhaps run it on the inputs that it carries."""

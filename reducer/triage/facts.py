@@ -16,7 +16,7 @@ from oracles.no_op_flag import ONLY_MEMCPY, UNCHANGED, sameness
 from oracles.runs import faults_of
 from oracles.signature import faults
 from reducer.toolchain.flags import split_flag
-from reducer.triage.places import Pad, holds, place_pads
+from reducer.triage.places import Pad, Where, holds, place_pads
 
 PADDING_FLAGS = (FLAG_CONSUMER, FLAG_PRODUCER)
 WRONG_NUMBERS = ("wrong", "failed", "crashed", "timed out")
@@ -35,10 +35,14 @@ class FlagSet:
         on = [split_flag(flag) for flag in self.flags]
         return tuple(f for f in PADDING_FLAGS if any(name == f and v not in ("false", "0") for name, v in on))
 
+    @property
+    def wanted(self) -> Where:
+        """Beside what the padding-fusion flags of the set are to put a pad."""
+        return "consumer" if FLAG_CONSUMER in self.padding else "producer"
+
     def is_met(self, pad: Pad) -> bool:
         """Whether a pad is where the padding-fusion flags of the set are to put it."""
-        wanted = {"consumer"} if FLAG_CONSUMER in self.padding else {"consumer", "producer"}
-        return bool(wanted & pad.wheres)
+        return self.wanted in pad.wheres or "consumer" in pad.wheres
 
 
 @dataclass(frozen=True, eq=False)

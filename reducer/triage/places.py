@@ -18,11 +18,17 @@ from oracles.padding import pads_something
 
 TENSOR_PAD = "tensor.pad"
 
-Where = Literal["consumer", "producer", "alone", "slow memcpy", "update", "gone"]
+Where = Literal["consumer", "producer", "alone", "slow memcpy", "update", "splat", "gone"]
 
 _STRUCTURED = re.compile(r"linalg\.|iree_linalg_ext\.")
 _NO_WORK = frozenset({"linalg.fill", "linalg.yield", "linalg.index"})
+_NOT_MADE_FROM = frozenset({TENSOR_PAD, "func.func", "util.func"})
 _INSERTS = frozenset({"flow.tensor.update", "tensor.insert_slice", TENSOR_PAD})
+
+_WORDS = {
+    "alone": "a dispatch of its own", "update": "an update of a filled buffer",
+    "splat": "a filled buffer that its producer writes into",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,8 @@ class Place:
     """One place where a pad is computed.
 
     where: with its "consumer" or its "producer" in one dispatch; "alone" in one; by a "slow memcpy", or by an "update"
-        of a buffer that holds the padding; "gone" if nothing at the flow phase was made from it.
+        of a buffer that holds the padding; "splat" if what produces its source writes into such a buffer;
+        "gone" if nothing at the flow phase was made from it.
     op: what it is fused with, as the program calls it; "" if nothing.
     """
 
@@ -42,8 +49,7 @@ class Place:
             return f"fused into {self.op}"
         if self.where == "producer":
             return f"fused with its producer {self.op}"
-        words = {"alone": "a dispatch of its own", "update": "an update of a filled buffer", "gone": "gone"}
-        return words.get(self.where, self.where)
+        return _WORDS.get(self.where, self.where)
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ def place_pads(program: Text, flow: Flow) -> tuple[Pad, ...]:
     found = []
     for op in program.ops:
         if pads_something(op):
-            places = tuple(dict.fromkeys(_places(op, flow, by_place)))
+            places = tuple(dict.fromkeys(_places(op, flow, by_place))) or _splat(op, flow)
             if places or op.name == TENSOR_PAD:
                 name = op.results[0] if op.results else ""
                 found.append(Pad(name, op.name, op.location, places or (Place("gone"),)))
@@ -90,6 +96,11 @@ def _places(pad: Op, flow: Flow, by_place: dict[Location, Op]) -> Iterator[Place
         outside = op.ancestor("flow.executable", "stream.executable") is None
         if op.name in _INSERTS and outside and pad.location in op.places:
             yield Place("update")
+
+
+def _splat(pad: Op, flow: Flow) -> tuple[Place, ...]:
+    """Of a pad that is left in nothing but the buffer that holds the padding."""
+    return (Place("splat"),) if any(pad.location in op.places for op in flow.splats) else ()
 
 
 def _launched(flow: Flow) -> list[Executable]:
@@ -130,7 +141,7 @@ def as_written(op: Op, by_place: dict[Location, Op]) -> str:
     """The op's name in the program that it was made from; its own where that is not known."""
     for place in op.places:
         written = by_place.get(place)
-        if place != NOWHERE and written is not None and written.name != TENSOR_PAD and "." in written.name:
+        if place != NOWHERE and written is not None and written.name not in _NOT_MADE_FROM and "." in written.name:
             return written.name
     return op.name
 

@@ -103,7 +103,7 @@ def other_layout(subject: Subject) -> None:
     """The same convolution with its channels last where they come first, or first where they come last."""
     window = _window(subject)
     pair = next((pair for pair in _LAYOUTS if window.kind.name in pair), None)
-    if pair is None:
+    if pair is None or len(subject.users()) > 1:
         raise DoesNotApply
     other = KINDS[pair[1 - pair.index(window.kind.name)]]
     order = [window.kind.parts[0].index(c) for c in other.parts[0]]

@@ -1,0 +1,147 @@
+"""Why: for each set of flags that leaves a pad where it should not be, what was tried and what that says.
+
+Owns the order of the questions: does the release know the flag, does it reach the compiler, which pass ends the pad,
+which single change of the program or of the flags makes the flag take effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from oracles.experiment import Status
+from oracles.mlir_text import read
+from reducer import wire
+from reducer.toolchain.flag_history import history
+from reducer.toolchain.flags import split_flag
+from reducer.triage.bench import Bench
+from reducer.triage.facts import Facts, FlagSet, Row, unmet
+from reducer.triage.places import TENSOR_PAD, Pad
+from reducer.triage.reasons import Reason, Tried, conclude
+from reducer.triage.survey import Subject
+from reducer.triage.trace import Step, fate, first_difference
+from reducer.triage.trying import PadAt, cut_down, look, try_changes, try_flags, try_pairs
+
+MOST_PADS = 2
+"""Pads of one set that are looked into: of those that went the same way, the first stands for all."""
+
+
+def reasons(bench: Bench, subject: Subject, facts: Facts) -> tuple[Reason, ...]:
+    """An answer for each set that is refused, or leaves a pad where it should not be, or changes nothing at all."""
+    found: list[Reason] = []
+    program = _program(bench, subject, facts.base)
+    for row in facts.rows:
+        if row.refused:
+            found.append(Reason("refused", (row.flags.name,), (), row.refused))
+        elif row.flow is not None and program and (pads := unmet(row.flags, row.flow)):
+            found += _of_pads(bench, subject, PadAt(program, 0, subject.flow_target, row.flags), pads)
+        elif facts.effect(row).startswith("changes no"):
+            found.append(_of_nothing(bench, subject, facts, row))
+    return tuple(found)
+
+
+def _program(bench: Bench, subject: Subject, base: tuple[str, ...]) -> str:
+    """The program in canonical form, or as the input phase leaves it, where its pads are of a higher level."""
+    measured = bench.edit(wire.MeasureRequest(subject.program))
+    text: str = measured.program if isinstance(measured, wire.Edited) else ""
+    if _pads(text):
+        return text
+    seen = bench.input(subject.program, subject.flow_target, base)
+    measured = bench.edit(wire.MeasureRequest(seen.ir)) if seen.status is Status.OK else None
+    text = measured.program if isinstance(measured, wire.Edited) else ""
+    return text if _pads(text) else ""
+
+
+def _pads(program: str) -> int:
+    return len(read(program).named(TENSOR_PAD))
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Pads of the canonical program that went the same way, by number."""
+
+    numbers: tuple[int, ...]
+    pad: Pad
+
+
+def _of_pads(bench: Bench, subject: Subject, at: PadAt, pads: Sequence[Pad]) -> list[Reason]:
+    """A reason for each way in which pads went wrong, of which the first pad is looked into."""
+    whole = look(bench, at)
+    found = []
+    for group in _groups(at.flags, tuple(p for p in whole.pads if p.op == TENSOR_PAD))[:MOST_PADS]:
+        one = PadAt(at.program, group.numbers[0], at.target, at.flags)
+        found.append(_of_pad(bench, one, group, _called(group, pads)))
+    return found
+
+
+def _groups(flags: FlagSet, pads: Sequence[Pad]) -> list[_Group]:
+    numbers: dict[str, list[int]] = {}
+    for number, pad in enumerate(pads):
+        if pad.wheres != {"gone"} and not flags.is_met(pad):
+            numbers.setdefault(pad.describe(), []).append(number)
+    return [_Group(tuple(those), pads[those[0]]) for those in numbers.values()]
+
+
+def _called(group: _Group, pads: Sequence[Pad]) -> str:
+    """What the user calls the pad, and how many others are like it."""
+    alike = [pad for pad in pads if pad.describe() == group.pad.describe()] or [group.pad]
+    more = f" and {len(alike) - 1} more" if len(alike) > 1 else ""
+    return f"{alike[0].name} ({alike[0].location.line}:{alike[0].location.column}){more}"
+
+
+def _of_pad(bench: Bench, whole: PadAt, group: _Group, called: str) -> Reason:
+    at = cut_down(bench, whole)
+    found = ["tried on the pad and what uses it alone, which shows the same"] if at is not whole else []
+    found += _known(bench, at)
+    changes = try_changes(bench, at)
+    flags = try_flags(bench, at, every=len(at.flags.padding) > 1 or not at.flags.padding[0].endswith("producer-ops"))
+    pairs = try_pairs(bench, at, changes) if not any(t.met for t in changes) else ()
+    tried = Tried(called, group.pad.describe(), _consumer(at), changes, pairs, flags)
+    return conclude(tried, at.flags.name, tuple(found))
+
+
+def _consumer(at: PadAt) -> str:
+    """The first structured op that uses the pad."""
+    text = read(at.program)
+    pad = text.named(TENSOR_PAD)[at.number]
+    users = [op for op in text.ops if op is not pad and pad.results[0] in op.operands and op.name.startswith("linalg.")]
+    return users[0].name if users else ""
+
+
+def _known(bench: Bench, at: PadAt) -> list[str]:
+    """Whether the release knows the flags, whether they reach a pass, and what the pad meets on its way."""
+    release = bench.toolchain.release
+    with_all = bench.trace(at.program, at.target, at.flags.flags)
+    lines = []
+    for flag in at.flags.padding:
+        rest = tuple(f for f in at.flags.flags if split_flag(f)[0] != flag)
+        reach = _reach(with_all, bench.trace(at.program, at.target, rest))
+        lines.append(f"{flag} is {history(flag, release)}; {reach}")
+    program = read(at.program)
+    pad = program.named(TENSOR_PAD)[at.number]
+    if at.flags.wanted == "consumer":
+        said = fate(with_all, program, pad.location).describe()
+        return [*lines, said] if said else lines
+    source = next((op for op in program.ops if pad.operands[0] in op.results), None)
+    return [*lines, f"what it pads is computed by {source.name}" if source else "what it pads comes from outside"]
+
+
+def _reach(given: Sequence[Step], without: Sequence[Step]) -> str:
+    if not given or not without:
+        return "what it changes cannot be told: the compiler prints too much"
+    first = first_difference(given, without)
+    if not first:
+        return f"it changes nothing: all {len(given)} steps up to the flow phase are the same without it"
+    return f"it reaches the compiler: {first}"
+
+
+def _of_nothing(bench: Bench, subject: Subject, facts: Facts, row: Row) -> Reason:
+    """A set that changes no dispatch and has no pad to move: what it reaches at all."""
+    flags, theirs = row.flags.flags, facts.baseline.flags.flags
+    given, without = (bench.trace(subject.program, subject.flow_target, f) for f in (flags, theirs))
+    own = " ".join(f for f in flags if f not in theirs) or "fewer flags"
+    says = (
+        f"no dispatch is another than with {facts.baseline.flags.name}; up to the flow phase {_reach(given, without)}"
+    )
+    known = [f"{f} is {history(f, bench.toolchain.release)}" for f in flags if f not in theirs]
+    return Reason("unchanged", (row.flags.name,), (), says, tuple(known) or (own,))
