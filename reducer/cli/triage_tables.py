@@ -9,14 +9,15 @@ import string
 import textwrap
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from oracles.experiment import Status
 from reducer.cli.exits import Exit
 from reducer.cli.quantities import count
-from reducer.triage.facts import Facts, FlowFacts, Row, TargetFacts
-from reducer.triage.places import Pad
-from reducer.triage.reasons import Reason
+from reducer.triage.facts import PADDING_FLAGS, Facts, FlowFacts, Row, TargetFacts
+from reducer.triage.places import Pad, Place
+from reducer.triage.reasons import Reason, merged
 
 WIDTH = 100
 MOST_NAME = 20
@@ -44,10 +45,17 @@ def reasons_text(reasons: Sequence[Reason]) -> list[str]:
     """The reasons, each with its evidence; those that say the same together."""
     lines = ["", "Why"] if reasons else []
     for reason in merged(reasons):
-        lines += _wrapped(f"{', '.join(reason.sets)}: {reason.says}", "  ", "    ")
+        lines += _wrapped(_short(f"{', '.join(reason.sets)}: {reason.says}"), "  ", "    ")
         for evidence in reason.evidence:
-            lines += _wrapped(evidence, "    - ", "      ")
+            lines += _wrapped(_short(evidence), "    - ", "      ")
     return lines
+
+
+def _short(text: str) -> str:
+    """The text with the names of the padding-fusion flags, which the legend has in full, cut short."""
+    for flag in PADDING_FLAGS:
+        text = text.replace(flag, f"--…{flag[-len('-consumer-ops') :]}")
+    return text
 
 
 def labelled(facts: Facts) -> dict[str, str]:
@@ -85,8 +93,9 @@ def _dispatches(facts: Facts, labels: dict[str, str]) -> list[str]:
             lines.append(f"{head}as {seen[row.flow.dispatches]}")
             continue
         seen[row.flow.dispatches] = label
-        held = _held(row.flow)
-        lines += [(head if i == 0 else " " * len(head)) + line for i, line in enumerate(held or ["nothing"])]
+        rest = " " * len(head)
+        for i, text in enumerate(_held(row.flow) or ["nothing"]):
+            lines += _wrapped(text, head if i == 0 else rest, f"{rest}  ", WIDTH - 2)
     return lines
 
 
@@ -108,7 +117,7 @@ def _pads(facts: Facts, labels: dict[str, str]) -> list[str]:
     groups: dict[tuple[str, ...], list[Pad]] = {}
     for place in dict.fromkeys((p.location, p.name) for _, pads in flows for p in pads):
         seen = [next((p for p in pads if (p.location, p.name) == place), None) for _, pads in flows]
-        ways = tuple(p.describe() if p is not None else "gone" for p in seen)
+        ways = tuple(p.describe() if p is not None else str(Place("gone")) for p in seen)
         groups.setdefault(ways, []).append(next(p for p in seen if p is not None))
     lines: list[str] = []
     for ways, alike in groups.items():
@@ -197,7 +206,7 @@ def document(
         "flow_target": facts.flow_target,
         "flags": list(facts.base),
         "sets": [_set_json(facts, row) for row in facts.rows],
-        "why": [{"kind": r.kind, "sets": list(r.sets), "says": r.says, "evidence": list(r.evidence)} for r in reasons],
+        "why": [_reason_json(reason) for reason in reasons],
         "exit": int(code),
     }
 
@@ -217,6 +226,14 @@ def _set_json(facts: Facts, row: Row) -> dict[str, Any]:
         "without_effect": [pad.name for pad in facts.without_effect(row)],
         "targets": [_target_json(target) for target in row.targets],
     }
+
+
+def _reason_json(reason: Reason) -> dict[str, Any]:
+    return {
+        "kind": reason.kind, "sets": list(reason.sets), "pads": list(reason.pads), "says": reason.says,
+        "evidence": list(reason.evidence), "changes": [asdict(t) for t in reason.changes],
+        "flags": [asdict(t) for t in reason.flags],
+    }  # fmt: skip
 
 
 def _pad_json(pad: Pad) -> dict[str, Any]:

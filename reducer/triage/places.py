@@ -27,7 +27,7 @@ _INSERTS = frozenset({"flow.tensor.update", "tensor.insert_slice", TENSOR_PAD})
 
 _WORDS = {
     "alone": "a dispatch of its own", "update": "an update of a filled buffer",
-    "splat": "a filled buffer that its producer writes into",
+    "splat": "a filled buffer that its producer writes into", "gone": "no op is left of it",
 }  # fmt: skip
 
 

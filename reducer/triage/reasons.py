@@ -30,8 +30,8 @@ class Trial:
 class Reason:
     """An answer to why, and what was seen that says so.
 
-    kind: "refused": the release does not know or take a flag; "program", "flags": a single change of that makes the flag
-        take effect; "op": nothing else does, but a convolution in the place of the op that uses the pad; "pairs": two
+    kind: "refused": the release does not know or take a flag; "program", "flags": a single change of that makes it take
+        effect; "op": nothing else does, but a convolution in the place of the op that uses the pad; "pairs": two
         changes of the program together; "unexplained": nothing that was tried; "unchanged": a set without
         padding-fusion flags, of which only is told what it reaches.
     sets: names of the sets of flags that it is about. pads: the pads, as the program calls them.
@@ -51,7 +51,8 @@ class Reason:
 class Tried:
     """Everything that was tried for one pad under one set of flags. op: the name of what uses the pad, "" if nothing.
 
-    pairs: of changes of the program, tried where no single one met; flags_tried: how many flags.
+    pairs: of changes of the program, tried where no single one met. acts: where nothing met, on how many variants of the
+        program the flag changes any dispatch, and how many there are, the program among them.
     """
 
     pad: str
@@ -60,6 +61,12 @@ class Tried:
     changes: tuple[Trial, ...]
     pairs: tuple[Trial, ...]
     flags: tuple[Trial, ...]
+    acts: tuple[int, int] | None = None
+
+    @property
+    def is_met(self) -> bool:
+        """Whether anything that was tried puts the pad where it should go."""
+        return any(t.met for t in (*self.changes, *self.pairs, *self.flags))
 
 
 REPLACED = "convolution"
@@ -83,9 +90,15 @@ def conclude(tried: Tried, flag_set: str, found: tuple[str, ...]) -> Reason:
     if clauses:
         says += f" It is fused {'; '.join(clauses)}."
     else:
-        kind, says = "unexplained", f"{says} Nothing that was tried fuses it."
+        kind, says = "unexplained", f"{says} Nothing that was tried fuses it{_acts(tried.acts)}."
     evidence = (*found, *_evidence(tried))
     return Reason(kind, (flag_set,), (tried.pad,), says, evidence, (*tried.changes, *tried.pairs), tried.flags)
+
+
+def _acts(acts: tuple[int, int] | None) -> str:
+    if acts is None or acts[0]:
+        return ""
+    return f": the flag changes no dispatch of the program, nor of any of {acts[1] - 1} variants"
 
 
 def _flag_clause(trial: Trial) -> str:

@@ -63,9 +63,10 @@ def read_trace(printed: str) -> tuple[Step, ...]:
 
 def first_difference(given: Sequence[Step], without: Sequence[Step]) -> str:
     """The first pass that runs otherwise with a flag, or leaves something else; "" if none does."""
-    for ours, theirs in zip(given, without, strict=False):
+    for number, (ours, theirs) in enumerate(zip(given, without, strict=False)):
         if ours.name != theirs.name:
-            return f"{ours.name} changes something where {theirs.name} does without it"
+            gone = theirs.name not in [step.name for step in given[number:]]
+            return f"{theirs.name} does nothing any more" if gone else f"{ours.name} does something"
         if ours.options != theirs.options:
             new = [o for o in ours.options.split() if o not in theirs.options.split()]
             return f"{ours.name} runs with {' '.join(new)}"
@@ -73,8 +74,9 @@ def first_difference(given: Sequence[Step], without: Sequence[Step]) -> str:
             return f"{ours.name} leaves something else"
     if len(given) == len(without):
         return ""
-    longer, which = (given, "only") if len(given) > len(without) else (without, "no longer")
-    return f"{longer[min(len(given), len(without))].name} {which} changes something"
+    if len(given) > len(without):
+        return f"{given[len(without)].name} does something"
+    return f"{without[len(given)].name} does nothing any more"
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,15 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from oracles.dispatches import FLAG_CONSUMER, FLAG_PRODUCER
 from oracles.mlir_text import read
+from oracles.no_op_flag import UNCHANGED, sameness
 from reducer import wire
 from reducer.errors import FlagError
 from reducer.toolchain.flags import options, split_flag
 from reducer.triage.bench import Bench
 from reducer.triage.facts import PADDING_FLAGS, FlagSet, FlowFacts, flow_facts
-from reducer.triage.places import TENSOR_PAD, Pad
+from reducer.triage.places import TENSOR_PAD, Pad, Place
 from reducer.triage.reasons import ADDED, REPLACED, TAKEN, Trial
 
 MOST_PAIRS = 60
@@ -96,6 +98,25 @@ def _try_change(bench: Bench, at: PadAt, variant: wire.Variant, before: Pad | No
     return Trial(variant.name, variant.says, _place(facts, pad), met, _moved(before, pad))
 
 
+def acts_on(bench: Bench, at: PadAt) -> tuple[int, int]:
+    """On how many variants of the program the flag that is wanted changes a dispatch, and how many there are.
+
+    The program itself is one of them.
+    """
+    reply = bench.edit(wire.VariantsRequest(at.program, at.number))
+    programs = [at.program, *(v.program for v in reply.variants)] if isinstance(reply, wire.Variants) else [at.program]
+    flag = FLAG_CONSUMER if at.flags.wanted == "consumer" else FLAG_PRODUCER
+    rest = tuple(f for f in at.flags.flags if split_flag(f)[0] != flag)
+
+    def acts(program: str) -> bool:
+        given, without = (
+            flow_facts(program, bench.flow(program, at.target, flags)).flow for flags in (at.flags.flags, rest)
+        )
+        return given is not None and without is not None and sameness(given, without) != UNCHANGED
+
+    return sum(bench.map(acts, programs)), len(programs)
+
+
 def try_pairs(bench: Bench, at: PadAt, single: Sequence[Trial]) -> tuple[Trial, ...]:
     """Pairs of changes of which none does it alone."""
     names = [t.name for t in single if t.name != REPLACED]
@@ -164,7 +185,9 @@ def _is_met(at: PadAt, pad: Pad | None) -> bool:
 def _place(facts: FlowFacts, pad: Pad | None) -> str:
     if pad is not None:
         return pad.describe()
-    return "gone" if facts.flow is not None else f"it does not compile ({textwrap.shorten(facts.failure, 80)})"
+    return (
+        str(Place("gone")) if facts.flow is not None else f"it does not compile ({textwrap.shorten(facts.failure, 80)})"
+    )
 
 
 def _moved(before: Pad | None, after: Pad | None) -> bool:

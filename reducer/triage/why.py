@@ -7,7 +7,7 @@ which single change of the program or of the flags makes the flag take effect.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oracles.experiment import Status
 from oracles.mlir_text import read
@@ -20,7 +20,7 @@ from reducer.triage.places import TENSOR_PAD, Pad
 from reducer.triage.reasons import Reason, Tried, conclude
 from reducer.triage.survey import Subject
 from reducer.triage.trace import Step, fate, first_difference
-from reducer.triage.trying import PadAt, cut_down, look, try_changes, try_flags, try_pairs
+from reducer.triage.trying import PadAt, acts_on, cut_down, look, try_changes, try_flags, try_pairs
 
 MOST_PADS = 2
 """Pads of one set that are looked into: of those that went the same way, the first stands for all."""
@@ -97,6 +97,8 @@ def _of_pad(bench: Bench, whole: PadAt, group: _Group, called: str) -> Reason:
     flags = try_flags(bench, at, every=len(at.flags.padding) > 1 or not at.flags.padding[0].endswith("producer-ops"))
     pairs = try_pairs(bench, at, changes) if not any(t.met for t in changes) else ()
     tried = Tried(called, group.pad.describe(), _consumer(at), changes, pairs, flags)
+    if not tried.is_met:
+        tried = replace(tried, acts=acts_on(bench, at))
     return conclude(tried, at.flags.name, tuple(found))
 
 
@@ -131,7 +133,9 @@ def _reach(given: Sequence[Step], without: Sequence[Step]) -> str:
         return "what it changes cannot be told: the compiler prints too much"
     first = first_difference(given, without)
     if not first:
-        return f"it changes nothing: all {len(given)} steps up to the flow phase are the same without it"
+        return (
+            f"it changes nothing: the {len(given)} passes that do something up to the flow phase do the same without it"
+        )
     return f"it reaches the compiler: {first}"
 
 

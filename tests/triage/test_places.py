@@ -89,7 +89,7 @@ def test_an_update_of_a_filled_buffer() -> None:
 
 def test_a_pad_of_which_nothing_is_left() -> None:
     (pad,) = place_pads(padded(), read_flow(UPDATE))
-    assert pad.describe() == "gone"
+    assert pad.describe() == "no op is left of it"
 
 
 FUSED_WITH_PRODUCER = """
