@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from reducer.cli import console
 from reducer.cli.arguments import parse
+from reducer.cli.bisect import run_bisect
 from reducer.cli.check import run_check
 from reducer.cli.exits import Exit
 from reducer.cli.find import run_find
@@ -19,7 +20,7 @@ from reducer.cli.interrupts import Interrupts, watching
 from reducer.cli.listing import run_list
 from reducer.cli.outputs import no_space
 from reducer.cli.reduce import run_reduce
-from reducer.cli.requests import CheckRequest, FindRequest, ReduceRequest, Request, TriageRequest
+from reducer.cli.requests import BisectRequest, CheckRequest, FindRequest, ReduceRequest, Request, TriageRequest
 from reducer.cli.scratch import scratch
 from reducer.cli.triage import run_triage
 from reducer.errors import ReducerError
@@ -56,6 +57,8 @@ def _run(words: Sequence[str], interrupts: Interrupts) -> Exit:
             return run_reduce(request, interrupts)
         if isinstance(request, CheckRequest):
             return run_check(request)
+        if isinstance(request, BisectRequest):
+            return run_bisect(request)
         if isinstance(request, FindRequest):
             return run_find(request, interrupts)
         if isinstance(request, TriageRequest):

@@ -11,7 +11,16 @@ from dataclasses import replace
 import typer
 
 from reducer.cli.exits import MEANINGS
-from reducer.cli.requests import CheckRequest, FindRequest, ListRequest, ReduceRequest, Request, TriageRequest
+from reducer.cli.requests import (
+    BisectRequest,
+    CheckRequest,
+    FindRequest,
+    ListRequest,
+    ReduceRequest,
+    Request,
+    TriageRequest,
+)
+from reducer.cli.words.bisect import bisect
 from reducer.cli.words.check import check
 from reducer.cli.words.find import find
 from reducer.cli.words.listing import listing
@@ -19,10 +28,16 @@ from reducer.cli.words.reduce import reduce
 from reducer.cli.words.triage import triage
 from reducer.errors import InputError
 
-COMMANDS: dict[str, Callable[..., Request]] = {"check": check, "find": find, "list": listing, "triage": triage}
+COMMANDS: dict[str, Callable[..., Request]] = {
+    "bisect": bisect,
+    "check": check,
+    "find": find,
+    "list": listing,
+    "triage": triage,
+}
 """By the first word; anything else there is a program to reduce."""
 
-OF_A_CASE = (ReduceRequest, CheckRequest)
+OF_A_CASE = (ReduceRequest, CheckRequest, BisectRequest)
 """The requests with a case, to which the words after `--` belong."""
 
 INTERRUPTED = 130
@@ -30,6 +45,7 @@ EPILOG = "\n\n".join(
     (
         "Other commands, each with a --help of its own: `reduce check FILE|FOLDER` judges with fresh stock processes; "
         "`reduce find` looks for faults; `reduce triage` says what flags do to a program; "
+        "`reduce bisect` says since when a fault shows; "
         "`reduce list oracles|targets|passes|releases` says what there is. "
         "A program of such a name is written with its folder: ./check.",
         "\b\nExit codes:\n" + "\n".join(f"  {int(code):>3}  {meaning}" for code, meaning in MEANINGS),

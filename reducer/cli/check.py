@@ -40,7 +40,7 @@ def run_check(request: CheckRequest) -> Exit:
     refuse_limits(case, request.case.memory_bytes)
     if request.explain and not runs_programs(case.oracle):
         raise InputError(f"--explain is for oracles that run the program, not for {case.oracle.name}")
-    verdict = _judge(plan, request.case)
+    verdict = judge_plan(plan, request.case)
     if request.explain:
         for line in explanation(verdict):
             out.result(line)
@@ -63,10 +63,11 @@ def _planned(case: CaseRequest) -> tuple[Plan, Verdict]:
     """One file of a folder. Raises ReducerError."""
     plan = plan_case(case, lambda line: None)
     refuse_limits(plan.case, case.memory_bytes)
-    return plan, _judge(plan, case)
+    return plan, judge_plan(plan, case)
 
 
-def _judge(plan: Plan, request: CaseRequest) -> Verdict:
+def judge_plan(plan: Plan, request: CaseRequest) -> Verdict:
+    """The verdict on the program of a plan, by fresh stock processes."""
     timeout_s, memory_bytes = plan.settled.timeout, request.memory_bytes
     if plan.source.path is not None and not plan.source.bytecode:
         return judge_file(plan.case, plan.source.path, timeout_s=timeout_s, memory_bytes=memory_bytes)

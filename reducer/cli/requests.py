@@ -115,4 +115,23 @@ class TriageRequest:
     json: str | None = None
 
 
-Request = ReduceRequest | CheckRequest | ListRequest | FindRequest | TriageRequest
+@dataclass(frozen=True)
+class BisectRequest:
+    """Since when. oldest, newest: releases, None for all there are; everything: ask each of them.
+
+    original: the program before it was reduced, None for that of its run. by_pass: which pass, instead; git_run: a
+    script for `git bisect run`, instead. json: a path, or `-`.
+    """
+
+    case: CaseRequest
+    oldest: str | None = None
+    newest: str | None = None
+    everything: bool = False
+    original: str | None = None
+    by_pass: bool = False
+    git_run: bool = False
+    verbosity: int = 0
+    json: str | None = None
+
+
+Request = ReduceRequest | CheckRequest | ListRequest | FindRequest | BisectRequest | TriageRequest
