@@ -51,8 +51,8 @@ class Reason:
 class Tried:
     """Everything that was tried for one pad under one set of flags. op: the name of what uses the pad, "" if nothing.
 
-    pairs: of changes of the program, tried where no single one met. acts: where nothing met, on how many variants of the
-        program the flag changes any dispatch, and how many there are, the program among them.
+    pairs: of changes of the program, tried where no single one met. acts: where nothing met, on how many variants of
+        the program the flag changes any dispatch, and how many there are, the program among them.
     """
 
     pad: str
@@ -98,7 +98,7 @@ def conclude(tried: Tried, flag_set: str, found: tuple[str, ...]) -> Reason:
 def _acts(acts: tuple[int, int] | None) -> str:
     if acts is None or acts[0]:
         return ""
-    return f": the flag changes no dispatch of the program, nor of any of {acts[1] - 1} variants"
+    return f": the flag changes no dispatch of the program, nor of any of {_many(acts[1] - 1, 'variant')}"
 
 
 def _flag_clause(trial: Trial) -> str:
@@ -120,9 +120,13 @@ def _evidence(tried: Tried) -> list[str]:
     pairs = sum(not t.met for t in tried.pairs)
     flags = sum(not t.moved and not t.met for t in tried.flags)
     parts = [", ".join(still)] if still else []
-    parts += [f"{pairs} pairs of changes"] if pairs else []
-    parts += [f"{flags} other flags"] if flags else []
+    parts += [f"{_many(pairs, 'pair')} of changes"] if pairs else []
+    parts += [_many(flags, "other flag")] if flags else []
     return [*lines, f"of no effect: {'; '.join(parts)}"] if parts else lines
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def merged(reasons: Iterable[Reason]) -> tuple[Reason, ...]:

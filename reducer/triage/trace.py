@@ -52,9 +52,9 @@ class Step:
 def read_trace(printed: str) -> tuple[Step, ...]:
     """The passes in the order in which they ran."""
     heads = list(_HEAD.finditer(printed))
-    ends = [head.start() for head in heads[1:]] + [len(printed)]
+    ends = [*(head.start() for head in heads[1:]), len(printed)]
     steps = []
-    for head, end in zip(heads, ends, strict=True):
+    for head, end in zip(heads, ends, strict=False):
         name, options = _NAME.match(head["what"]), _OPTIONS.search(head["what"])
         if name is not None:
             steps.append(Step(name["name"], options["options"] if options else "", printed[head.end() : end]))

@@ -16,7 +16,7 @@ from reducer.parameters.kinds import KINDS, Kind
 from reducer.parameters.linalg_ops import dense_numbers
 from reducer.passes.cut_ops import cut
 from reducer.passes.program import Node
-from reducer.passes.types import is_scalar, may_be_argument
+from reducer.passes.types import Shape, is_scalar, may_be_argument
 from reducer.worker.variants.insertion import insert
 from reducer.worker.variants.subject import DoesNotApply, Subject
 
@@ -107,8 +107,10 @@ def other_layout(subject: Subject) -> None:
         raise DoesNotApply
     other = KINDS[pair[1 - pair.index(window.kind.name)]]
     order = [window.kind.parts[0].index(c) for c in other.parts[0]]
-    _turn_pad(subject, order)
-    _put(subject, replace(window, kind=other))
+    _put(subject, replace(window, kind=other), _turned(subject, order))
+    old = subject.pad.results[0]
+    subject.edit.signature(subject.function).keep_results(lambda value: value != old)
+    subject.edit.erase_if_unused(subject.pad)
 
 
 def no_users(subject: Subject) -> None:
@@ -145,11 +147,11 @@ def _window(subject: Subject) -> Window:
     return Window(kind, kernel, strides, dilations, channels, weight.element, output.element)
 
 
-def _put(subject: Subject, window: Window) -> None:
-    """Put a convolution on the pad in the consumer's place, which leaves."""
+def _put(subject: Subject, window: Window, turned: ir.Value | None = None) -> None:
+    """Put a convolution on the pad, or on `turned`, in the consumer's place, which leaves."""
     old, context = subject.the_consumer(), subject.program.context
-    padded = subject.pad.op.results[0]
-    weight, output = _types(subject, window)
+    padded = turned if turned is not None else subject.pad.op.results[0]
+    weight, output = _types(window, subject.shape(padded))
     signature = subject.edit.signature(subject.function)
     same = len(old.results) == 1 and str(old.results[0].type) == output
     if not same and (not signature.may_change_results or old.block is not subject.function.entry):
@@ -165,14 +167,16 @@ def _put(subject: Subject, window: Window) -> None:
         subject.edit.replace(old.results[0], new)
         subject.edit.erase(old)
     else:
+        returned = [value for value, _ in signature.open_results()]
         cut(subject.edit, [(old, subject.function)])
+        signature.keep_results(lambda value: value in returned)  # not what the old op alone has used
         signature.add_result(new)
 
 
-def _types(subject: Subject, window: Window) -> tuple[str, str]:
-    """The types of filter and output on the pad's result. Raises DoesNotApply where the window is too large."""
+def _types(window: Window, padded: Shape) -> tuple[str, str]:
+    """The types of filter and output on what is padded. Raises DoesNotApply where the window is too large."""
     letters, weights, outputs = window.kind.parts
-    sizes: dict[str, int | None] = dict(zip(letters, subject.shape(subject.pad.op.results[0]).sizes, strict=True))
+    sizes: dict[str, int | None] = dict(zip(letters, padded.sizes, strict=True))
     kernel: dict[str, int | None] = dict(zip(window.kind.windows, window.kernel, strict=True))
     extra = dict.fromkeys("fm", window.channels)
     out: dict[str, int | None] = {**sizes, **extra}
@@ -197,8 +201,8 @@ def _operand(node: Node, number: int, type_: str) -> ir.Value | None:
     return found if found is not None and str(found.type) == type_ else None
 
 
-def _turn_pad(subject: Subject, order: Sequence[int]) -> None:
-    """Put a pad of a value from outside, with its axes in another order, in front of the pad, and go on with that."""
+def _turned(subject: Subject, order: Sequence[int]) -> ir.Value:
+    """Put a pad of a value from outside, with its axes in another order, in front of the pad."""
     low, high = subject.amounts()
     context, old = subject.program.context, subject.pad
     value = old.regions[0][0].nodes[-1].operands[0]
@@ -214,5 +218,4 @@ def _turn_pad(subject: Subject, order: Sequence[int]) -> None:
     body = (
         f"%r = tensor.pad %0 {nofold}{sides} {{\n^bb0({indices}):\ntensor.yield %1 : {value.type}\n}} : {from_} to {to}"
     )
-    new = insert(old.op, body, [outside, value], to)
-    subject.pad.op = new.owner.operation
+    return insert(old.op, body, [outside, value], to)
