@@ -98,6 +98,11 @@ class Region:
     convolves: bool
 
 
+def pads(ir: str) -> bool:
+    """Whether there is a `tensor.pad` in an IR."""
+    return bool(read(ir).named("tensor.pad"))
+
+
 _REGIONS = ("flow.dispatch.region", "flow.dispatch.workgroups", "flow.executable")
 
 

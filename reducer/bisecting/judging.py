@@ -6,7 +6,7 @@ Owns the translation of a case to a release, and what counts as "cannot judge". 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from oracles.crash import Crash
@@ -14,7 +14,7 @@ from oracles.verdict import Oracle, Outcome, Verdict
 from reducer.bisecting.history import Answer, Shown
 from reducer.case import Case
 from reducer.errors import FlagError, InputError, TargetError, ToolchainError
-from reducer.toolchain.flag_history import history, relatives, span
+from reducer.toolchain.flag_history import history, spelling
 from reducer.toolchain.flags import check_flags, split_flag
 from reducer.toolchain.oneshot import run_limited
 from reducer.toolchain.releases import Toolchain, resolve
@@ -57,6 +57,11 @@ def ask(case: Case, release: str, bench: Bench) -> Answer:
     return Answer(Shown.YES if verdict.interesting else Shown.NO, verdict.reason, commit)
 
 
+def newest_showing(case: Case, releases: Sequence[str], bench: Bench) -> str:
+    """The newest of these releases (oldest first) that shows the fault; "" if none does."""
+    return next((r for r in reversed(releases) if ask(case, r, bench).shown is Shown.YES), "")
+
+
 def translated(case: Case, toolchain: Toolchain) -> Case:
     """The case for another release. Raises FlagError for a flag that it does not know, TargetError."""
     release = toolchain.release
@@ -71,15 +76,11 @@ def spelled(flags: tuple[str, ...], release: str) -> tuple[str, ...]:
     """
     found = []
     for flag in flags:
-        known = span(flag)
-        if known is None or known.holds(release):
-            found.append(flag)
-            continue
         name, value = split_flag(flag)
-        others = relatives(flag, release)
-        if len(others) != 1:
-            raise FlagError(f"IREE {release} does not know {name}: it is {history(flag, release)}")
-        found.append(others[0] if value is None else f"{others[0]}={value}")
+        there = spelling(name, release)
+        if there is None:
+            raise FlagError(f"IREE {release} does not know {name}: it is {history(name, release)}")
+        found.append(there if value is None else f"{there}={value}")
     return tuple(found)
 
 

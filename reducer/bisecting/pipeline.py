@@ -17,7 +17,7 @@ from oracles.no_op_flag import NoOpFlag
 from oracles.registry import runs_programs
 from oracles.two_dispatches import TwoDispatches
 from oracles.verdict import Verdict
-from reducer.bisecting.dumps import Dump, Region, pipeline, read_dumps, regions
+from reducer.bisecting.dumps import Dump, pads, pipeline, read_dumps, regions
 from reducer.case import Case
 from reducer.errors import InputError
 from reducer.toolchain.flags import drop_flags
@@ -58,7 +58,7 @@ def find_pass(case: Case, file: Path, verdict: Verdict) -> Culprit | None:
         return _first(run, _splits, "the first pass after which the pad is in a dispatch without the convolution")
     if isinstance(case.oracle, DispatchCount):
         most = case.oracle.expect
-        return _first(run, lambda found: len(found) > most, f"the first pass after which there are more than {most}")
+        return _first(run, lambda ir: len(regions(ir)) > most, f"the first pass after which there are more than {most}")
     return _failing(run, verdict)
 
 
@@ -82,20 +82,21 @@ class _Compiler:
         return read_dumps(ended.output)
 
 
-Shows = Callable[[tuple[Region, ...]], bool]
+Shows = Callable[[str], bool]
+"""Whether an IR is as the oracle finds it at the flow phase."""
 
 
 def _first(run: _Compiler, shows: Shows, why: str) -> Culprit | None:
     previous = run.file.read_text("utf-8", "surrogateescape")
     for dump in run.dumps("--mlir-print-ir-after-all", phase="flow"):
-        if shows(regions(dump.ir)):
+        if shows(dump.ir):
             return _so_alone(run, Culprit(dump.name, dump.argument, _on(dump), why, previous, dump.ir), dump, shows)
         previous = dump.ir
     return None
 
 
-def _splits(found: tuple[Region, ...]) -> bool:
-    return any(region.pads and not region.convolves for region in found)
+def _splits(ir: str) -> bool:
+    return any(region.pads and not region.convolves for region in regions(ir))
 
 
 def _first_same(run: _Compiler, oracle: NoOpFlag) -> Culprit | None:
@@ -108,16 +109,25 @@ def _first_same(run: _Compiler, oracle: NoOpFlag) -> Culprit | None:
             return Culprit(ours.name, ours.argument, _on(ours), why, with_it[max(number - 1, 0)].ir, ours.ir)
     previous = run.file.read_text("utf-8", "surrogateescape")
     for dump in with_it:
-        if _leaves_the_pad(regions(dump.ir)):
-            why = "the pass that puts the convolution into a dispatch without the pad, with the flag as without it"
+        shows = _leaves_the_pad if pads(dump.ir) else _has_no_pad
+        if pads(previous) and shows(dump.ir):
+            why = _LEFT if shows is _leaves_the_pad else _GONE
             culprit = Culprit(dump.name, dump.argument, _on(dump), why, previous, dump.ir)
-            return _so_alone(run, culprit, dump, _leaves_the_pad)
+            return _so_alone(run, culprit, dump, shows)
         previous = dump.ir
     return None
 
 
-def _leaves_the_pad(found: tuple[Region, ...]) -> bool:
-    return any(region.convolves and not region.pads for region in found)
+_LEFT = "the pass that puts the convolution into a dispatch without the pad, with the flag as without it"
+_GONE = "the pass that makes other ops of the pad before there is a dispatch, with the flag as without it"
+
+
+def _leaves_the_pad(ir: str) -> bool:
+    return any(region.convolves and not region.pads for region in regions(ir))
+
+
+def _has_no_pad(ir: str) -> bool:
+    return not pads(ir)
 
 
 def _failing(run: _Compiler, verdict: Verdict) -> Culprit | None:
@@ -150,7 +160,7 @@ def _so_alone(run: _Compiler, culprit: Culprit, dump: Dump, shows: Shows) -> Cul
     """The same for a pass that does not fail: its output must show it too."""
     passes = pipeline(replace(dump, ir=culprit.before))
     ended = _opt(run, culprit.before, passes)
-    if ended is None or ended.code != 0 or not shows(regions(ended.output)):
+    if ended is None or ended.code != 0 or not shows(ended.output):
         return culprit
     return replace(culprit, opt_command=("iree-opt", "{before}", f"--pass-pipeline={passes}"))
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oracles.registry import ORACLES
+from oracles.verdict import Verdict
+from reducer.bisecting.judging import Bench, across_releases, newest_showing
+from reducer.case import Case
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.find_files import State, known_of, opened, options, read_known, save, write_find
@@ -15,10 +20,11 @@ from reducer.cli.find_table import FindTable, rate, show_coverage
 from reducer.cli.interrupts import Interrupts
 from reducer.cli.quantities import count, show_seconds
 from reducer.cli.requests import FindRequest
+from reducer.cli.stock import judge_file
 from reducer.errors import InputError, nearest
 from reducer.finding.ways import ways
 from reducer.toolchain.flags import check_flags, normalise
-from reducer.toolchain.releases import Toolchain, resolve
+from reducer.toolchain.releases import KNOWN_RELEASES, Toolchain, resolve
 
 if TYPE_CHECKING:
     from reducer.finding.finder import Find, Finder, Hunt, Tally
@@ -29,6 +35,7 @@ SEARCHED = tuple(
 """What a search can look for: what needs no limit or script of the user's. (A fusion that does not compile is a
 `translation-error` with both flags.)"""
 
+COMPILATION_S = 60.0
 _RUNS = ("wrong-result", "run-")
 _RUNNABLE = ("llvm-cpu", "vmvx")
 
@@ -49,7 +56,8 @@ def run_find(request: FindRequest, interrupts: Interrupts) -> Exit:
         table.see(tally)
         if find is not None:
             with interrupts.shield():
-                finds.append(write_find(folder / f"{len(finds) + 1:03}-{find.sighting.oracle}", find))
+                path = folder / f"{len(finds) + 1:03}-{find.sighting.oracle}"
+                finds.append(write_find(path, find, _newest(find) if request.newest else ""))
                 save(folder, _state(request, finder, finds), before)
             table.add(finds[-1], tally.seconds)
 
@@ -66,6 +74,28 @@ def run_find(request: FindRequest, interrupts: Interrupts) -> Exit:
             shutil.rmtree(run, ignore_errors=True)
     _show_end(out, finder, finds, table)
     return code if code is Exit.INTERRUPTED or finds else Exit.NO_FAULT
+
+
+def _newest(find: Find) -> str:
+    """The newest release that shows a find."""
+    result = find.result
+    oracle = across_releases(result.case.oracle)
+    case = replace(
+        result.case, program=result.program, flags=result.flags, oracle=oracle,
+        inputs=result.verdict.run.inputs if result.verdict.run is not None else (),
+    )  # fmt: skip
+
+    def judge(asked: Case) -> Verdict:
+        with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
+            file = Path(folder) / "program.mlir"
+            file.write_text(asked.program, encoding="utf-8")
+            return judge_file(asked, file, timeout_s=COMPILATION_S, memory_bytes=0)
+
+    verdict = judge(case)
+    if not verdict.interesting:
+        return ""
+    held = replace(case, oracle=oracle.hold(verdict))
+    return newest_showing(held, KNOWN_RELEASES, Bench(judge, lambda line: None))
 
 
 def _state(request: FindRequest, finder: Finder, finds: list[dict[str, object]]) -> State:

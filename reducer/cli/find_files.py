@@ -137,8 +137,11 @@ def family(find: Find) -> list[str]:
     return sorted(kinds(Program(find.result.program)))
 
 
-def write_find(folder: Path, find: Find) -> dict[str, Any]:
-    """Fill a find's folder: the repro, its script, the program that led to it, and what is known of it."""
+def write_find(folder: Path, find: Find, newest: str) -> dict[str, Any]:
+    """Fill a find's folder: the repro, its script, the program that led to it, and what is known of it.
+
+    newest: the newest release that shows it, "" if that was not asked.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     result, sighting = find.result, find.sighting
     wanted = getattr(result.case.oracle, "wanted", ANY)
@@ -150,7 +153,7 @@ def write_find(folder: Path, find: Find) -> dict[str, Any]:
     write_atomic(folder / "original.mlir", write_repro(_original(find, repro)))
     known = {
         "folder": folder.name, "oracle": sighting.oracle, "release": result.case.toolchain.release,
-        "target": sighting.way.target, "flags": [*result.case.oracle.flags, *result.flags],
+        "newest": newest, "target": sighting.way.target, "flags": [*result.case.oracle.flags, *result.flags],
         "signature": result.verdict.signature, "key": find.key, "family": family(find), "reason": result.verdict.reason,
         "ops_before": result.before.ops, "ops": result.after.ops, "elements": result.after.elements,
         "minimal": result.minimal, "tests": result.tests, "seconds": round(result.seconds, 1),

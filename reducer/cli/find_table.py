@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reducer.finding.finder import Tally
 
 SHOWN_OPS = 12
-HEADINGS = ("", "fault", "target", "flags", "seen", "smallest")
+HEADINGS = ("", "fault", "target", "flags", "seen", "smallest", "newest release")
 _SHORT = {FLAG_CONSUMER: "consumer", FLAG_PRODUCER: "producer"}
 
 
@@ -49,15 +49,18 @@ class FindTable:
         """One more find, so many seconds into the search."""
         self._finds.append(find)
         if not self._out.live:
+            newest = f" · shown up to {find['newest']}" if find["newest"] else ""
             self._out.result(
                 f"{len(self._finds):>3}  {find['oracle']} · {find['target']} · {short_flags(find)}\n"
                 f"     {one_line(find['reason'])}\n"
-                f"     {size(find)} · {show_seconds(seconds)} into the search · {find['folder']}"
+                f"     {size(find)}{newest} · {show_seconds(seconds)} into the search · {find['folder']}"
             )
 
     def end(self, tally: Tally) -> None:
         """All finds, with how often each was seen."""
         rows = [HEADINGS, *self._rows(tally)]
+        if not any(row[-1] for row in rows[1:]):
+            rows = [row[:-1] for row in rows]
         widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
         for row in rows if self._finds else []:
             self._out.say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -68,7 +71,8 @@ class FindTable:
             targets = tally.targets.get(find["key"], [])
             where = ", ".join([find["target"], *(t for t in targets if t != find["target"])])
             seen = f"{tally.times.get(find['key'], 0)} x"
-            rows.append((str(number), name(find), where, short_flags(find), seen, size(find)))
+            row = (str(number), name(find), where, short_flags(find), seen, size(find), find.get("newest", ""))
+            rows.append(row)
         return rows
 
     def _view(self) -> RenderableType:

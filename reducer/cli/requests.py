@@ -75,7 +75,7 @@ class FindRequest:
     """A search. oracles: none for all; out: a folder; known: folders of searches whose finds are passed over.
 
     words: flags for iree-compile, tried besides the sets that are always tried. limit_time_s, limit_programs: None for
-    no end.
+    no end. newest: whether each find is held against newer releases.
     """
 
     oracles: tuple[str, ...]
@@ -87,6 +87,7 @@ class FindRequest:
     jobs: int = 1
     limit_time_s: float | None = None
     limit_programs: int | None = None
+    newest: bool = False
     seed: int = 0
     resume: bool = False
     verbosity: int = 0

@@ -7,20 +7,16 @@ from collections.abc import Iterator
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
-from reducer.finding.coverage import Coverage
 from reducer.strategies import Program
 
 ROUND = 96
 """Programs a run of Hypothesis, which begins with small ones each time."""
 
 
-def rounds(
-    strategy: SearchStrategy[Program], number: int, first: int, coverage: Coverage
-) -> Iterator[tuple[int, list[Program]]]:
-    """Rounds of distinct programs, with their numbers, from round `first` on.
+def rounds(strategy: SearchStrategy[Program], number: int, first: int) -> Iterator[tuple[int, list[Program]]]:
+    """Rounds of distinct programs, with their numbers, from round `first` on. number: the search's seed.
 
-    number: the search's seed. coverage: what is drawn is counted there. What came before round `first` is drawn too, so
-    that a search that is gone on with is the one it was.
+    What came before round `first` is drawn too, so that a search that is gone on with is the one it was.
     """
     seen: set[str] = set()
     at = 0
@@ -30,8 +26,6 @@ def rounds(
             if program.text not in seen:
                 seen.add(program.text)
                 fresh.append(program)
-        for program in fresh:
-            coverage.add(program)
         if at >= first:
             yield at, fresh
         at += 1

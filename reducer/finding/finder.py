@@ -122,7 +122,7 @@ class Finder:
         hunt = self._hunt
         inspector = Inspector(hunt.toolchain, hunt.oracles, hunt.jobs, pool.Limits(COMPILATION_S, 0))
         try:
-            for number, programs in rounds(hunt.strategy, hunt.seed, hunt.first, self.tally.coverage):
+            for number, programs in rounds(hunt.strategy, hunt.seed, hunt.first):
                 self.tally.round = number
                 for at in range(0, len(programs), GROUP):
                     self._look(inspector, programs[at : at + GROUP][: self._wanted()])
@@ -149,6 +149,8 @@ class Finder:
         tally, began = self.tally, time.monotonic()
         tally.programs += len(programs)
         tally.doing = "looking"
+        for program in programs:
+            tally.coverage.add(program)
         for seen in inspector.judge(programs, self._hunt.ways):
             tally.verdicts += seen.verdicts
             self._note(seen)

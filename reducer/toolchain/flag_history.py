@@ -69,6 +69,23 @@ def relatives(flag: str, release: str) -> tuple[str, ...]:
     return ()
 
 
+def spelling(flag: str, release: str) -> str | None:
+    """The name of a flag in a release, an older or a newer one than the flag is from; None if it has none there.
+
+    A flag that no release lists keeps its name.
+    """
+    name = split_flag(flag)[0]
+    known = span(name)
+    if known is None or known.holds(release):
+        return name
+    if version(release) > version(known.last):
+        found: tuple[str, ...] = relatives(name, release)
+    else:
+        older = [s.flag for s in table().values() if s.holds(release) and not s.holds(known.last)]
+        found = tuple(other for other in older if relatives(other, known.last) == (name,))
+    return found[0] if len(found) == 1 else None
+
+
 def history(flag: str, release: str) -> str:
     """A clause on a flag: `known since 3.3.0`, `gone since 3.7.0: use --iree-…`, `unknown to every release …`."""
     name = split_flag(flag)[0]

@@ -137,7 +137,7 @@ def test_what_programs_hold_is_counted() -> None:
 
 
 def drawn(count: int, first: int = 0, seed: int = 7) -> list[tuple[int, list[str]]]:
-    found = islice(rounds(programs(), seed, first, Coverage()), count)
+    found = islice(rounds(programs(), seed, first), count)
     return [(number, [program.text for program in these]) for number, these in found]
 
 
@@ -152,7 +152,7 @@ def test_the_same_seed_draws_the_same_and_can_be_gone_on_with() -> None:
 
 
 def test_an_exhausted_strategy_ends_no_round_twice() -> None:
-    found = list(islice(rounds(st.just(Program("x")), 0, 0, Coverage()), 3))
+    found = list(islice(rounds(st.just(Program("x")), 0, 0), 3))
     assert [[p.text for p in these] for _, these in found] == [["x"], [], []]
 
 

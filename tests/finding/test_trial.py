@@ -8,7 +8,6 @@ from itertools import islice
 import pytest
 
 from reducer.cli.find import SEARCHED
-from reducer.finding.coverage import Coverage
 from reducer.finding.examples import rounds
 from reducer.finding.inspector import Inspector
 from reducer.finding.trial import Seen, Trial
@@ -55,7 +54,7 @@ def shown(seen: Seen) -> tuple[Program, list[tuple[str, str, str]], int]:
 
 
 def test_together_is_as_apart(trial: Trial) -> None:
-    _, some = next(rounds(programs(), 5, 0, Coverage()))
+    _, some = next(rounds(programs(), 5, 0))
     some = some[:16]
     apart = [shown(seen) for program in some for seen in trial.judge([program])]
     together = [shown(seen) for at in range(0, len(some), 8) for seen in trial.judge(some[at : at + 8])]
@@ -91,7 +90,7 @@ def test_a_search_is_the_same_whatever_the_number_of_workers(installed: Toolchai
     for jobs in (1, 3):
         inspector = Inspector(installed, ["no-op-flag", "two-dispatches"], jobs, pool.Limits(60.0, 0))
         try:
-            some = next(islice(rounds(programs(), 9, 0, Coverage()), 1))[1][:48]
+            some = next(islice(rounds(programs(), 9, 0), 1))[1][:48]
             tried = ways(["llvm-cpu"], installed.release, ())
             found.append([shown(seen) for seen in inspector.judge(some, tried)])
         finally:

@@ -28,6 +28,9 @@ def find(
     limit_programs: Annotated[
         int | None, option("N", "When to stop: after so many programs.", "--limit-programs", low=1)
     ] = None,
+    newest: Annotated[
+        bool, option(None, "Say of each find which release is the newest that shows it.", "--newest")
+    ] = False,
     seed: Seed = 0,
     resume: Annotated[bool, option(None, "Go on with the search in --out.", "--resume")] = False,
     quiet: Quiet = False,
@@ -42,8 +45,8 @@ def find(
     limit_s = None if limit_time == "none" else parse_seconds(limit_time, "--limit-time")
     return FindRequest(
         oracles=_names(oracle or ""), targets=_names(target), out=out, iree=iree, known=tuple(known or ()),
-        jobs=jobs or cores(), limit_time_s=limit_s, limit_programs=limit_programs, seed=seed, resume=resume,
-        verbosity=-1 if quiet else 0,
+        jobs=jobs or cores(), limit_time_s=limit_s, limit_programs=limit_programs, newest=newest, seed=seed,
+        resume=resume, verbosity=-1 if quiet else 0,
     )  # fmt: skip
 
 
