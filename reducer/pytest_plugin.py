@@ -10,7 +10,8 @@
         assert_holds(NoOpFlag(), program, iree)
 
 Owns the `iree` fixture, the `iree` marker and the options `--iree` and `--iree-target`. A failure is an ordinary
-AssertionError, so that Hypothesis shrinks the program; nothing is reduced here.
+AssertionError, so that Hypothesis shrinks the program; nothing is reduced here. Imports little: every pytest of an
+environment loads this module.
 """
 
 from __future__ import annotations
@@ -30,17 +31,28 @@ if TYPE_CHECKING:
 TIMEOUT_S = 120.0
 
 
-@dataclass
-class Iree:
-    """One release with warm workers, for one target.
+@dataclass(frozen=True)
+class Asked:
+    """What a test is run with. release: None for the installed one."""
 
-    target: as `reduce --target` takes it; target_flags: how the release spells it. Safe in one thread.
+    release: str | None
+    target: str
+
+
+class Iree:
+    """One release with warm workers, for one target. Safe in one thread.
+
+    toolchain: the release; target: as `reduce --target` takes it; target_flags: how the release spells it.
     """
 
-    toolchain: Toolchain
-    target: str
-    target_flags: tuple[str, ...]
-    slot: Slot
+    def __init__(self, toolchain: Toolchain, target: str, target_flags: tuple[str, ...], slot: Slot) -> None:
+        self.toolchain = toolchain
+        self.target = target
+        self.target_flags = target_flags
+        self.slot = slot
+
+    def __repr__(self) -> str:
+        return f"<IREE {self.toolchain.release} for {self.target}>"
 
     def judge(self, oracle: Oracle, program: object, flags: tuple[str, ...] = ()) -> tuple[Verdict, Case]:
         """The oracle's verdict on a program, and the case that it was asked about.
@@ -77,6 +89,8 @@ def assert_holds(oracle: Oracle, program: object, iree: Iree, flags: tuple[str, 
     from hypothesis import reject
 
     from oracles.verdict import Outcome
+
+    __tracebackhide__ = True  # what pytest would show of this function says less than its message
 
     verdict, case = iree.judge(oracle, program, flags)
     if verdict.outcome is Outcome.INVALID:
@@ -116,29 +130,57 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "iree(release, target): what the iree fixture drives in this test.")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Hand the marker to the fixture, which lives longer than a test: Hypothesis has it so."""
+    marker = metafunc.definition.get_closest_marker("iree")
+    if marker is None or "iree" not in metafunc.fixturenames:
+        return
+    said: dict[str, Any] = {**dict(zip(("release", "target"), marker.args, strict=False)), **marker.kwargs}
+    release = said.get("release", metafunc.config.getoption("--iree"))
+    asked = Asked(release, said.get("target", metafunc.config.getoption("--iree-target")))
+    metafunc.parametrize("iree", [asked], indirect=True, ids=[f"{release or 'installed'}-{asked.target}"])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Properties of a compiler have no deadline, unless they set one: the first example starts the compiler."""
+    for item in items:
+        if "iree" in getattr(item, "fixturenames", ()) and hasattr(getattr(item, "obj", None), "hypothesis"):
+            _lift_deadline(item.obj)  # type: ignore[attr-defined]
+
+
+def _lift_deadline(test: Any) -> None:
+    from hypothesis import settings
+
+    function = getattr(test, "__func__", test)
+    own = getattr(function, _SETTINGS, None) or settings.default
+    if own is not None and own.deadline == settings.get_profile("default").deadline:
+        setattr(function, _SETTINGS, settings(own, deadline=None))
+
+
+_SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis keeps a test's settings
+
+
 @pytest.fixture(scope="session")
-def _iree_slots() -> Iterator[dict[tuple[str | None, str], Iree]]:
+def _iree_slots() -> Iterator[dict[Asked, Iree]]:
     """The warm releases of this process, each made once."""
-    made: dict[tuple[str | None, str], Iree] = {}
+    made: dict[Asked, Iree] = {}
     yield made
     for iree in made.values():
         iree.slot.close()
 
 
-@pytest.fixture
-def iree(request: pytest.FixtureRequest, _iree_slots: dict[tuple[str | None, str], Iree]) -> Iree:
+@pytest.fixture(scope="session")
+def iree(request: pytest.FixtureRequest, _iree_slots: dict[Asked, Iree]) -> Iree:
     """The release of `--iree` (default: the installed one) for `--iree-target`, or what the marker says."""
-    marker = request.node.get_closest_marker("iree")
-    asked: dict[str, Any] = dict(zip(("release", "target"), marker.args, strict=False)) if marker else {}
-    asked.update(marker.kwargs if marker else {})
-    release = asked.get("release", request.config.getoption("--iree"))
-    target = asked.get("target", request.config.getoption("--iree-target"))
-    if (release, target) not in _iree_slots:
-        _iree_slots[release, target] = _open(release, target)
-    return _iree_slots[release, target]
+    options = Asked(request.config.getoption("--iree"), request.config.getoption("--iree-target"))
+    asked: Asked = getattr(request, "param", options)
+    if asked not in _iree_slots:
+        _iree_slots[asked] = _open(asked)
+    return _iree_slots[asked]
 
 
-def _open(release: str | None, target: str) -> Iree:
+def _open(asked: Asked) -> Iree:
     """A release with a slot of workers. What is wrong with it fails the test in one line."""
     from reducer.errors import ReducerError
     from reducer.toolchain.pool import Limits, Slot
@@ -146,8 +188,8 @@ def _open(release: str | None, target: str) -> Iree:
     from reducer.toolchain.targets import target_flags
 
     try:
-        toolchain = resolve(release, lambda line: None)
-        flags = target_flags(target, toolchain.release)
+        toolchain = resolve(asked.release, lambda line: None)
+        flags = target_flags(asked.target, toolchain.release)
     except ReducerError as error:
         pytest.fail(str(error), pytrace=False)
-    return Iree(toolchain, target, flags, Slot(toolchain, Limits(TIMEOUT_S, 0)))
+    return Iree(toolchain, asked.target, flags, Slot(toolchain, Limits(TIMEOUT_S, 0)))

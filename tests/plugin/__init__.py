@@ -1,0 +1,1 @@
+"""Tests of the pytest plugin, each in a pytest of its own."""

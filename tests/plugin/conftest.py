@@ -1,0 +1,3 @@
+"""Pytest inside pytest."""
+
+pytest_plugins = ["pytester"]
