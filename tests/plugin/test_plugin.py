@@ -88,8 +88,7 @@ def test_one_that_does_not_shows_the_smallest_program_and_how_to_see_it(pytester
     program = found[2]
     assert program.startswith(f"// IREE 3.13.0: {found[1].splitlines()[0]}\n// RUN: iree-compile %s ")
     assert "-enable-fuse-padding-into-linalg-consumer-ops" in program.splitlines()[1]
-    assert program.count("tensor.pad") == 1
-    assert len(re.findall(r"x\d+x", program)) < 60
+    assert program.count("= tensor.pad ") == 1
     assert "<IREE 3.13.0 for llvm-cpu>" in shown
     (pytester.path / "found.mlir").write_text(program + "\n")
     checked = reduce("check", "found.mlir", cwd=pytester.path)
