@@ -41,12 +41,12 @@ def survey(bench: Bench, subject: Subject, sets: Sequence[FlagSet], base: tuple[
     if not isinstance(measured, wire.Edited) or measured.invalid:
         why = measured.invalid if isinstance(measured, wire.Edited) else measured.message
         raise InputError(f"IREE {release} cannot use this program: {why}")
+    annotated, why_not = _with_inputs(bench, subject)
     refused = {flags: refusal(bench, subject.targets, flags) for flags in sets}
     taken = [flags for flags in sets if not refused[flags]]
     if not taken:
         raise FlagError(f"IREE {release} takes none of these flags: {refused[sets[0]]}")
     flows = dict(zip(taken, bench.map(lambda s: _flow(bench, subject, s), taken), strict=True))
-    annotated, why_not = _with_inputs(bench, subject)
     asked = [(flags, target) for flags in taken for target in subject.targets]
     seen = bench.map(lambda question: _target(bench, subject, annotated, why_not, question), asked)
     by_set: dict[FlagSet, list[TargetFacts]] = {flags: [] for flags in taken}
@@ -81,9 +81,10 @@ def _with_inputs(bench: Bench, subject: Subject) -> tuple[str, str]:
     if not bench.toolchain.iree_run_module.is_file():
         return "", "there is no iree-run-module beside this IREE; install iree-base-runtime there"
     edited = bench.edit(wire.InputsRequest(subject.program, subject.inputs, subject.seed))
-    if isinstance(edited, wire.Edited):
-        return edited.program, edited.invalid
-    return "", edited.message
+    why_not: str = edited.invalid if isinstance(edited, wire.Edited) else edited.message
+    if why_not and subject.inputs:
+        raise InputError(why_not)
+    return (edited.program, "") if not why_not else ("", why_not)
 
 
 def _is_runnable(target: str) -> bool:

@@ -116,7 +116,7 @@ def _known(bench: Bench, at: PadAt) -> list[str]:
     with_all = bench.trace(at.program, at.target, at.flags.flags)
     lines = []
     for flag in at.flags.padding:
-        rest = tuple(f for f in at.flags.flags if split_flag(f)[0] != flag)
+        rest = tuple(f for f in at.flags.flags if _name(f) != flag)
         reach = _reach(with_all, bench.trace(at.program, at.target, rest))
         lines.append(f"{flag} is {history(flag, release)}; {reach}")
     program = read(at.program)
@@ -141,11 +141,15 @@ def _reach(given: Sequence[Step], without: Sequence[Step]) -> str:
 
 def _of_nothing(bench: Bench, subject: Subject, facts: Facts, row: Row) -> Reason:
     """A set that changes no dispatch and has no pad to move: what it reaches at all."""
-    flags, theirs = row.flags.flags, facts.baseline.flags.flags
-    given, without = (bench.trace(subject.program, subject.flow_target, f) for f in (flags, theirs))
-    own = " ".join(f for f in flags if f not in theirs) or "fewer flags"
-    says = (
-        f"no dispatch is another than with {facts.baseline.flags.name}; up to the flow phase {_reach(given, without)}"
-    )
-    known = [f"{f} is {history(f, bench.toolchain.release)}" for f in flags if f not in theirs]
-    return Reason("unchanged", (row.flags.name,), (), says, tuple(known) or (own,))
+    theirs = facts.baseline.flags
+    added = [flag for flag in row.flags.flags if flag not in theirs.flags]
+    if added and set(map(_name, added)) <= set(row.flags.padding):
+        return Reason("unchanged", (row.flags.name,), (), "there is no pad that could be fused")
+    given, without = (bench.trace(subject.program, subject.flow_target, f) for f in (row.flags.flags, theirs.flags))
+    known = tuple(f"{flag} is {history(flag, bench.toolchain.release)}" for flag in added)
+    says = f"every dispatch is as with {theirs.name}; {_reach(given, without)}"
+    return Reason("unchanged", (row.flags.name,), (), says, known)
+
+
+def _name(flag: str) -> str:
+    return split_flag(flag)[0]
