@@ -9,13 +9,15 @@ from typing import Literal
 Kind = Literal["refused", "program", "flags", "op", "pairs", "unexplained", "unchanged"]
 MOST_PAIRS = 6
 ADDED, TAKEN = "+", "-"
+ALONE = "alone"
 
 
 @dataclass(frozen=True)
 class Trial:
     """Something that was tried: a change of the program, or a flag added or taken away.
 
-    name: of the change, or the flag (`+ --iree-…`, `- --iree-…`); says: what is true then, a clause after "if".
+    name: of the change, or the flag (`+ --iree-…`, `- --iree-…`). says: what is true then, a clause after "if"; of a
+        flag ALONE, if it does the same without the padding-fusion flags.
     place: where the pad went; met: whether that is where it should go; moved: whether it is another place than before.
     """
 
@@ -103,7 +105,8 @@ def _acts(acts: tuple[int, int] | None) -> str:
 
 def _flag_clause(trial: Trial) -> str:
     sign, _, flag = trial.name.partition(" ")
-    return f"with {flag} added" if sign == ADDED else f"without {flag}"
+    said = f"with {flag} added" if sign == ADDED else f"without {flag}"
+    return f"{said} (whatever the padding-fusion flags)" if trial.says == ALONE else said
 
 
 def _clause(trial: Trial) -> str:

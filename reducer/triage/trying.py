@@ -10,7 +10,7 @@ import itertools
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oracles.dispatches import FLAG_CONSUMER, FLAG_PRODUCER
 from oracles.mlir_text import read
@@ -21,7 +21,7 @@ from reducer.toolchain.flags import options, split_flag
 from reducer.triage.bench import Bench
 from reducer.triage.facts import PADDING_FLAGS, FlagSet, FlowFacts, flow_facts
 from reducer.triage.places import TENSOR_PAD, Pad, Place
-from reducer.triage.reasons import ADDED, REPLACED, TAKEN, Trial
+from reducer.triage.reasons import ADDED, ALONE, REPLACED, TAKEN, Trial
 
 MOST_PAIRS = 60
 MOST_FLAGS = 60
@@ -154,7 +154,9 @@ def _try_flags(bench: Bench, at: PadAt, tried: tuple[str, tuple[str, ...]], befo
     except FlagError:
         return None
     pad = seen_at(facts, at.number)
-    return Trial(name, "", _place(facts, pad), _is_met(at, pad), _moved(before, pad))
+    met = _is_met(at, pad)
+    alone = met and _is_met(at, seen_at(look(bench, replace(at, flags=FlagSet("", without_padding(flags)))), at.number))
+    return Trial(name, ALONE if alone else "", _place(facts, pad), met, _moved(before, pad))
 
 
 def related(known: Mapping[str, str], *, every: bool) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reducer.triage.reasons import REPLACED, Reason, Trial, Tried, conclude, merged
+from reducer.triage.reasons import ALONE, REPLACED, Reason, Trial, Tried, conclude, merged
 
 FUSED = "fused into linalg.conv_2d_nchw_fchw"
 ONE_USE = Trial("one use", "the pad has one use", FUSED, met=True, moved=True)
@@ -39,6 +39,8 @@ def test_flags_added_and_taken_away() -> None:
     reason = concluded(replace(NOTHING, flags=(IDLE, ADDED, TAKEN)))
     assert reason.kind == "flags"
     assert reason.says.endswith("It is fused with --foo=true added; without --bar.")
+    reason = concluded(replace(NOTHING, flags=(replace(ADDED, says=ALONE),)))
+    assert reason.says.endswith("It is fused with --foo=true added (whatever the padding-fusion flags).")
 
 
 def test_what_works_in_its_place_is_a_reason_where_there_is_no_other() -> None:
