@@ -28,6 +28,9 @@ def digest(program: str, flags: tuple[str, ...]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
+STEPS, SEED, RESULT = "steps.jsonl", "seed.mlir", "result.json"
+"""Of a run folder, besides the journal: each step with its size, the seed, what came of it."""
+
 FREE_SPACE = "free some space, then go on with --resume"
 
 
@@ -63,6 +66,7 @@ class Journal:
         self._verdicts: dict[bool, dict[str, Verdict]] = {False: {}, True: {}}
         self._faults: set[str] = set()
         self._steps = 0
+        self._table: list[str] = []
         if resume and not _has_content(folder / "journal.jsonl"):
             raise InputError(f"nothing to resume in {folder}; run without --resume")
         try:
@@ -108,7 +112,7 @@ class Journal:
         for sub in ("steps", "other-faults"):
             for file in (self.folder / sub).glob("*.mlir"):
                 file.unlink()
-        for name in ("journal.jsonl", "best.mlir", "minimality.txt"):
+        for name in ("journal.jsonl", "best.mlir", "minimality.txt", STEPS, SEED, RESULT):
             (self.folder / name).unlink(missing_ok=True)
 
     def _read(self, path: Path, identity: dict[str, Any]) -> None:
@@ -168,11 +172,13 @@ class Journal:
         cold = {"cold": True} if self._cold else {}
         self._append({"digest": key, "tried": label, **cold, **_entry(verdict)})
 
-    def improved(self, program: str, label: str) -> None:
-        """Keep a new best program."""
+    def improved(self, program: str, label: str, step: dict[str, Any]) -> None:
+        """Keep a new best program. step: how it came about and how large it is, a line of `steps.jsonl`."""
         self._steps += 1
         self._keep(self.folder / "steps" / f"{self._steps:04}.mlir", f"// {label}\n{program}")
         self._keep(self.folder / "best.mlir", program)
+        self._table.append(json.dumps({"label": label, **step}, ensure_ascii=False) + "\n")
+        self._keep(self.folder / STEPS, "".join(self._table))
 
     def slipped(self, program: str, verdict: Verdict, command: tuple[str, ...]) -> Path | None:
         """Keep a program that shows another fault; None if that fault is kept already."""

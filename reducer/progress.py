@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from oracles.verdict import Outcome, Verdict
 from reducer import events, order, wire
@@ -95,10 +96,17 @@ class Progress:
                 self._slip(tested, verdict)
         if accept and verdict is not None and tested.size is not None:
             self.history.append(Best(tested.program, tested.size, flags, verdict, label))
-            self._journal.improved(tested.program, label)
+            self._journal.improved(tested.program, label, self._step(tested.size, pass_name))
             self._emit(events.Improved(tested.size, flags, pass_name, self.tests))
         self._emit(events.Tested(label, accept, instead(tested), tested.asked, self.tests))
         self.check_budget()
+
+    def _step(self, size: wire.Size, pass_name: str) -> dict[str, Any]:
+        """A step for the journal."""
+        return {
+            "pass": pass_name, "tests": self.tests, "seconds": round(self.seconds, 2), "ops": size.ops,
+            "elements": size.elements,
+        }  # fmt: skip
 
     def _slip(self, tested: Tested, verdict: Verdict) -> None:
         command = self.case.command(tested.candidate.flags)

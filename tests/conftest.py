@@ -11,6 +11,8 @@ import pytest
 from reducer.toolchain import releases
 from reducer.toolchain.releases import Toolchain
 
+pytest_plugins = ["pytester"]
+
 
 @pytest.fixture(scope="session")
 def installed() -> Toolchain:

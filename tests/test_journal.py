@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -128,11 +129,18 @@ def test_a_run_folder_belongs_to_one_run(tmp_path: Path) -> None:
 
 def test_a_new_run_forgets_the_old_one(tmp_path: Path) -> None:
     journal = begun(tmp_path / "run", CASE, resume=False)
-    journal.improved("module {}", "drop")
+    journal.improved("module {}", "drop", {"pass": "cut_ops", "tests": 3, "ops": 1})
+    journal.improved("module {}", "more", {"pass": "cut_ops", "tests": 4, "ops": 0})
     journal.slipped("module {}", SLIP, ("--x",))
     journal.close()
+    steps = [json.loads(line) for line in (tmp_path / "run" / "steps.jsonl").read_text().splitlines()]
+    assert steps == [
+        {"label": "drop", "pass": "cut_ops", "tests": 3, "ops": 1},
+        {"label": "more", "pass": "cut_ops", "tests": 4, "ops": 0},
+    ]
     begun(tmp_path / "run", CASE, resume=False).close()
     assert sorted(p.name for p in (tmp_path / "run").rglob("*.mlir")) == []
+    assert not (tmp_path / "run" / "steps.jsonl").exists()
 
 
 def test_each_other_fault_is_kept_once_with_its_command(tmp_path: Path) -> None:

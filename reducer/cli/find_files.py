@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oracles.judging import ANY
-from reducer.cli.handover import make_check, make_repro
+from reducer.cli.handover import make_check, make_original, make_repro
 from reducer.cli.requests import FindRequest
 from reducer.errors import InputError, OutputError
 from reducer.header import Directive
 from reducer.journal import write_atomic
 from reducer.report.lit import write_repro
-from reducer.report.repro import Repro
 from reducer.report.shell import write_script
 
 if TYPE_CHECKING:
@@ -118,17 +117,6 @@ def save(folder: Path, now: State, before: State) -> None:
     write_atomic(folder / STATE, json.dumps(asdict(state), indent=1) + "\n")
 
 
-def _original(find: Find, repro: Repro) -> Repro:
-    """The program that the fault was first seen on, under a header by which `reduce check` sees it."""
-    case = find.result.case
-    inputs = find.program.inputs if repro.run is not None else None
-    return replace(
-        repro, program=find.program.text, file_name="original.mlir", flags=case.command(), run=None,
-        directive=replace(repro.directive, flags=case.flags, inputs=inputs),
-        seen=f"{find.sighting.oracle}: {find.sighting.reason}",
-    )  # fmt: skip
-
-
 def family(find: Find) -> list[str]:
     """What the reduced program holds."""
     from reducer.finding.coverage import kinds
@@ -150,7 +138,9 @@ def write_find(folder: Path, find: Find, newest: str) -> dict[str, Any]:
     write_atomic(folder / "repro.mlir", write_repro(repro))
     write_atomic(folder / "repro.sh", write_script(repro, make_check(result.case, result.verdict)))
     (folder / "repro.sh").chmod(0o755)
-    write_atomic(folder / "original.mlir", write_repro(_original(find, repro)))
+    case, program = result.case, find.program.text
+    original = make_original(repro, case, program, "original.mlir", seen=sighting.reason)
+    write_atomic(folder / "original.mlir", write_repro(original))
     known = {
         "folder": folder.name, "oracle": sighting.oracle, "release": result.case.toolchain.release,
         "newest": newest, "target": sighting.way.target, "flags": [*result.case.oracle.flags, *result.flags],

@@ -52,6 +52,21 @@ def make_repro(result: Result, settled: Directive, file_name: str) -> Repro:
     )
 
 
+def make_original(repro: Repro, case: Case, program: str, file_name: str, *, seen: str) -> Repro:
+    """The program that a repro was made from, under a header by which `reduce check` sees the fault on it too.
+
+    case: as it was before; seen: what was seen on it, one line.
+    """
+    return replace(
+        repro, program=program, file_name=file_name, flags=case.command(), run=None,
+        directive=replace(
+            repro.directive, flags=case.flags if case.target else (*case.target_flags, *case.flags),
+            inputs=case.inputs or None,
+        ),
+        seen=f"{case.oracle.name}: {seen}",
+    )  # fmt: skip
+
+
 def make_check(case: Case, verdict: Verdict) -> Check:
     """How a script that has only the stock compiler can tell that the fault of `verdict` is there."""
     oracle = case.oracle

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from reducer.case import Limits, Result
 from reducer.cli import console, summary
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
-from reducer.cli.handover import make_check, make_repro
+from reducer.cli.handover import make_check, make_original, make_repro
 from reducer.cli.healthy import refuse_limits, too_little
 from reducer.cli.interrupts import Interrupts
 from reducer.cli.json_file import JsonError, check_json, error_json, result_json, write_json
@@ -29,7 +30,7 @@ from reducer.cli.setup import Plan, plan_case
 from reducer.cli.stock import judge_file
 from reducer.errors import FlagError, InputError, OutputError, ReducerError, ToolchainError
 from reducer.header import Directive
-from reducer.journal import FREE_SPACE, write_atomic
+from reducer.journal import FREE_SPACE, RESULT, SEED, write_atomic
 from reducer.report.lit import write_repro
 from reducer.report.shell import write_script
 
@@ -96,10 +97,14 @@ def _reduce(request: ReduceRequest, out: Out, interrupts: Interrupts) -> tuple[E
     with interrupts.shield():
         _write_program(outputs, result, plan.settled)
         _write_rest(outputs, result, plan.settled)
+        _write_seed(plan, result)
     code, confirmed = _confirm(request, outputs, result, interrupts)
     interrupted = code is Exit.INTERRUPTED
     summary.show_end(out, result, outputs, confirmed=confirmed, interrupted=interrupted, replaced=replaced)
-    return code, result_json(result, outputs, confirmed=confirmed, code=code)
+    document = result_json(result, outputs, confirmed=confirmed, code=code)
+    with interrupts.shield():
+        write_atomic(result.run_dir / RESULT, json.dumps(document, ensure_ascii=False, indent=1) + "\n", FREE_SPACE)
+    return code, document
 
 
 def _open(request: ReduceRequest, plan: Plan, out: Out, emit: events.Emit) -> tuple[Outputs, Session]:
@@ -165,6 +170,14 @@ def _write_rest(outputs: Outputs, result: Result, settled: Directive) -> None:
     write_atomic(outputs.script, write_script(repro, make_check(result.case, result.verdict)), FREE_SPACE)
     outputs.script.chmod(0o755)
     write_minimality(result)
+
+
+def _write_seed(plan: Plan, result: Result) -> None:
+    """The seed into the run folder, for whoever asks about it later; bytecode stays where it is."""
+    if not plan.source.bytecode:
+        repro = make_repro(result, plan.settled, SEED)
+        seed = make_original(repro, plan.case, plan.source.text, SEED, seen="the program before it was reduced")
+        write_atomic(result.run_dir / SEED, write_repro(seed), FREE_SPACE)
 
 
 def _confirm(request: ReduceRequest, outputs: Outputs, result: Result, interrupts: Interrupts) -> tuple[Exit, bool]:

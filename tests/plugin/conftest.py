@@ -1,3 +1,0 @@
-"""Pytest inside pytest."""
-
-pytest_plugins = ["pytester"]
