@@ -66,11 +66,15 @@ class _Group:
 
 def _of_pads(bench: Bench, subject: Subject, at: PadAt, pads: Sequence[Pad]) -> list[Reason]:
     """A reason for each way in which pads went wrong, of which the first pad is looked into."""
-    whole = look(bench, at)
+    groups = _groups(at.flags, tuple(p for p in look(bench, at).pads if p.op == TENSOR_PAD))
     found = []
-    for group in _groups(at.flags, tuple(p for p in whole.pads if p.op == TENSOR_PAD))[:MOST_PADS]:
+    for group in groups[:MOST_PADS]:
         one = PadAt(at.program, group.numbers[0], at.target, at.flags)
         found.append(_of_pad(bench, one, group, _called(group, pads)))
+    left = sum(len(group.numbers) for group in groups[MOST_PADS:])
+    if left:
+        note = f"{left} more of the pads that are not fused went other ways, and were not looked into"
+        found[-1] = replace(found[-1], evidence=(*found[-1].evidence, note))
     return found
 
 

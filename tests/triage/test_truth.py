@@ -23,6 +23,7 @@ from tests.cli.command import SEEDS, reduce
 from tests.triage.measured import TARGETS, differences, rows_of
 
 INPUTS = SEEDS.parent / "tests" / "truth" / "inputs"
+README = (SEEDS.parent / "README.md").read_text()
 JOBS = 2
 
 
@@ -44,13 +45,12 @@ def test_the_facts_of_every_row(release: str, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def why(toolchain: Callable[[str], Toolchain]) -> Callable[[str, str], Reason]:
-    """What is said of the consumer flag alone."""
+def why(toolchain: Callable[[str], Toolchain]) -> Callable[[str], Reason]:
+    """What is said of the consumer flag alone, on the newest release."""
 
-    def ask(name: str, release: str) -> Reason:
-        path = INPUTS / name if (INPUTS / name).exists() else SEEDS / name
-        subject = Subject(path.read_text(), ("llvm-cpu",))
-        with Bench(toolchain(release), JOBS, pool.Limits(120.0, 0)) as bench:
+    def ask(name: str) -> Reason:
+        subject = Subject((INPUTS / name).read_text(), ("llvm-cpu",))
+        with Bench(toolchain("3.13.0"), JOBS, pool.Limits(120.0, 0)) as bench:
             facts = survey(bench, subject, default_sets(())[:2], ())
             (reason,) = reasons(bench, subject, facts)
         assert reason.sets == ("consumer",)
@@ -69,26 +69,35 @@ HANDLING = "+ --iree-flow-enable-pad-handling=true"
 KNOWN = f"{FLAG_CONSUMER} is known from 2.9.0 to 3.13.0; "
 
 
-def test_the_seed_on_a_release_that_needs_the_other_flag_too(why: Callable[[str, str], Reason]) -> None:
-    reason = why("pad_conv.mlir", "3.3.0")
-    assert reason.kind == "flags"
-    assert met(reason) == ([], [PRODUCER_TOO, HANDLING])
-    assert reason.says == (
+def test_the_seed_on_a_release_that_needs_the_other_flag_too(
+    toolchain: Callable[[str], Toolchain], tmp_path: Path
+) -> None:
+    """The example of the README: what it says there, and what the document holds."""
+    toolchain("3.3.0")
+    command, _, shown = README.partition("$ reduce triage ")[2].partition("```")[0].partition("\n")
+    (tmp_path / "seeds").symlink_to(SEEDS)
+    done = reduce("triage", *command.split(), "--json", "out.json", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    printed = done.stdout.splitlines()
+    assert [line for line in shown.splitlines() if line.strip() != "…" and line not in printed] == []
+    reason = next(r for r in json.loads((tmp_path / "out.json").read_text())["why"] if r["sets"] == ["consumer"])
+    assert reason["kind"] == "flags"
+    assert [t["name"] for t in reason["changes"] if t["met"]] == []
+    assert [t["name"] for t in reason["flags"] if t["met"]] == [PRODUCER_TOO, HANDLING]
+    assert reason["says"] == (
         "%padded_arg0 (18:18) is not fused: slow memcpy. It is fused with "
         f"{FLAG_PRODUCER} added; with --iree-flow-enable-pad-handling=true added."
     )
-    assert reason.evidence[0] == (
-        f"{KNOWN}it changes nothing: the 14 passes that do something up to the flow phase do the same without it"
-    )
-    assert reason.evidence[1] == (
+    assert reason["evidence"][:2] == [
+        f"{KNOWN}it changes nothing: the 14 passes that do something up to the flow phase do the same without it",
         "TensorPadToTensorInsertSlicePass rewrites the pad before dispatches are formed; it has one use there: "
-        "linalg.conv_2d_nchw_fchw"
-    )
-    assert sum(" + " in t.name for t in reason.changes) == 13
+        "linalg.conv_2d_nchw_fchw",
+    ]
+    assert sum(" + " in t["name"] for t in reason["changes"]) == 13
 
 
-def test_a_pad_with_two_uses(why: Callable[[str, str], Reason]) -> None:
-    reason = why("pad_used_twice.mlir", "3.13.0")
+def test_a_pad_with_two_uses(why: Callable[[str], Reason]) -> None:
+    reason = why("pad_used_twice.mlir")
     assert reason.kind == "program"
     assert met(reason) == (["one use"], [PRODUCER_TOO, HANDLING])
     assert reason.says.startswith("%p (3:8) is not fused: slow memcpy. It is fused if the pad has one use; ")
@@ -100,8 +109,8 @@ def test_a_pad_with_two_uses(why: Callable[[str, str], Reason]) -> None:
     )
 
 
-def test_a_kernel_of_one_with_a_stride_of_two(why: Callable[[str, str], Reason]) -> None:
-    reason = why("strided_1x1_conv.mlir", "3.13.0")
+def test_a_kernel_of_one_with_a_stride_of_two(why: Callable[[str], Reason]) -> None:
+    reason = why("strided_1x1_conv.mlir")
     assert reason.kind == "program"
     assert met(reason) == (["wide kernel"], [])
     assert reason.says == ("%p (3:8) is not fused: a dispatch of its own. It is fused if the kernel is 3 wide.")
@@ -111,8 +120,8 @@ def test_a_kernel_of_one_with_a_stride_of_two(why: Callable[[str, str], Reason])
     )
 
 
-def test_a_matmul(why: Callable[[str, str], Reason]) -> None:
-    reason = why("matmul.mlir", "3.13.0")
+def test_a_matmul(why: Callable[[str], Reason]) -> None:
+    reason = why("matmul.mlir")
     assert reason.kind == "op"
     assert met(reason) == (["convolution"], [])
     assert reason.says == (
@@ -124,8 +133,8 @@ def test_a_matmul(why: Callable[[str, str], Reason]) -> None:
     )
 
 
-def test_a_quantised_convolution(why: Callable[[str, str], Reason]) -> None:
-    reason = why("quantised_conv.mlir", "3.13.0")
+def test_a_quantised_convolution(why: Callable[[str], Reason]) -> None:
+    reason = why("quantised_conv.mlir")
     assert reason.kind == "program"
     assert met(reason) == (["no zero points", "generic", "convolution"], [PRODUCER_TOO, HANDLING])
     assert reason.says.startswith(
