@@ -20,7 +20,16 @@ from reducer.cli.interrupts import Interrupts, watching
 from reducer.cli.listing import run_list
 from reducer.cli.outputs import no_space
 from reducer.cli.reduce import run_reduce
-from reducer.cli.requests import BisectRequest, CheckRequest, FindRequest, ReduceRequest, Request, TriageRequest
+from reducer.cli.report import run_report
+from reducer.cli.requests import (
+    BisectRequest,
+    CheckRequest,
+    FindRequest,
+    ReduceRequest,
+    ReportRequest,
+    Request,
+    TriageRequest,
+)
 from reducer.cli.scratch import scratch
 from reducer.cli.triage import run_triage
 from reducer.errors import ReducerError
@@ -59,6 +68,8 @@ def _run(words: Sequence[str], interrupts: Interrupts) -> Exit:
             return run_check(request)
         if isinstance(request, BisectRequest):
             return run_bisect(request)
+        if isinstance(request, ReportRequest):
+            return run_report(request)
         if isinstance(request, FindRequest):
             return run_find(request, interrupts)
         if isinstance(request, TriageRequest):

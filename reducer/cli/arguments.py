@@ -17,6 +17,7 @@ from reducer.cli.requests import (
     FindRequest,
     ListRequest,
     ReduceRequest,
+    ReportRequest,
     Request,
     TriageRequest,
 )
@@ -25,6 +26,7 @@ from reducer.cli.words.check import check
 from reducer.cli.words.find import find
 from reducer.cli.words.listing import listing
 from reducer.cli.words.reduce import reduce
+from reducer.cli.words.report import report
 from reducer.cli.words.triage import triage
 from reducer.errors import InputError
 
@@ -33,6 +35,7 @@ COMMANDS: dict[str, Callable[..., Request]] = {
     "check": check,
     "find": find,
     "list": listing,
+    "report": report,
     "triage": triage,
 }
 """By the first word; anything else there is a program to reduce."""
@@ -45,7 +48,7 @@ EPILOG = "\n\n".join(
     (
         "Other commands, each with a --help of its own: `reduce check FILE|FOLDER` judges with fresh stock processes; "
         "`reduce find` looks for faults; `reduce triage` says what flags do to a program; "
-        "`reduce bisect` says since when a fault shows; "
+        "`reduce bisect` says since when a fault shows; `reduce report` writes a bug report; "
         "`reduce list oracles|targets|passes|releases` says what there is. "
         "A program of such a name is written with its folder: ./check.",
         "\b\nExit codes:\n" + "\n".join(f"  {int(code):>3}  {meaning}" for code, meaning in MEANINGS),
@@ -82,7 +85,7 @@ def parse(words: Sequence[str]) -> Request | None:
         return replace(request, case=replace(request.case, words=after))
     if isinstance(request, FindRequest | TriageRequest):
         return replace(request, words=after)
-    return request if isinstance(request, ListRequest) else None
+    return request if isinstance(request, ListRequest | ReportRequest) else None
 
 
 def _split(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...] | None]:

@@ -135,4 +135,20 @@ class BisectRequest:
     json: str | None = None
 
 
-Request = ReduceRequest | CheckRequest | ListRequest | FindRequest | BisectRequest | TriageRequest
+@dataclass(frozen=True)
+class ReportRequest:
+    """A report. run: a run folder or a repro; formats: none for the usual ones; output: a folder.
+
+    bisect, triage: files that these commands wrote with `--json`.
+    """
+
+    run: str
+    formats: tuple[str, ...] = ()
+    output: str | None = None
+    bisect: str | None = None
+    triage: str | None = None
+    iree: str | None = None
+    verbosity: int = 0
+
+
+Request = ReduceRequest | CheckRequest | ListRequest | FindRequest | BisectRequest | ReportRequest | TriageRequest

@@ -1,0 +1,32 @@
+"""The words of `reduce report`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from reducer.cli.options import Iree, Quiet, option
+from reducer.cli.requests import ReportRequest
+
+
+def report(
+    *,
+    run: Annotated[str, typer.Argument(metavar="RUN|FILE", help="A run folder of `reduce`, or a repro.")],
+    form: Annotated[
+        list[str] | None, option("NAME", "md, html, json, lit or sh; repeated. Default: md, html and lit.", "--format")
+    ] = None,
+    output: Annotated[
+        str | None, option("FOLDER", "Default: `report` in the run folder, or here.", "-o", "--output")
+    ] = None,
+    bisect: Annotated[str | None, option("FILE", "What `reduce bisect --json` wrote.", "--bisect")] = None,
+    triage: Annotated[str | None, option("FILE", "What `reduce triage --json` wrote.", "--triage")] = None,
+    iree: Iree = None,
+    quiet: Quiet = False,
+) -> ReportRequest:
+    """Write a bug report: text to paste, a page to look at, a test for lit.
+
+    Names, strings and weights of the original program are left out. 0 if it is written, 1 if the repro does not show
+    its fault, 2 for bad input.
+    """
+    return ReportRequest(run, tuple(form or ()), output, bisect, triage, iree, -1 if quiet else 0)

@@ -1,0 +1,185 @@
+"""report.md: a bug report in the shape that IREE's own template asks for, ready to paste."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reducer.report.document import Document
+from reducer.report.lit import write_repro
+from reducer.report.shell import RunGoesWrong
+
+_COMPONENTS = {
+    "no-op-flag": "Compiler (dispatch creation)",
+    "two-dispatches": "Compiler (dispatch creation)",
+    "dispatch-count": "Compiler (dispatch creation)",
+    "unsupported-fusion": "Compiler (dispatch creation, code generation)",
+    "wrong-result": "Compiler (code generation); the program compiles",
+    "run-failure": "Compiler or runtime; the program compiles",
+    "run-crash": "Compiler or runtime; the program compiles",
+    "run-hang": "Compiler or runtime; the program compiles",
+}
+_SHOWN_REFUSALS = 40
+_PRIVACY = (
+    "Symbols have neutral names. No weights, strings or names of the program that this was reduced from are in it."
+)
+
+
+def write_markdown(document: Document) -> str:
+    """The report."""
+    sections = (
+        ("What happened?", _what(document)),
+        ("Steps to reproduce your issue", _steps(document)),
+        ("What component(s) does this issue relate to?", [_COMPONENTS.get(document.oracle, "Compiler")]),
+        ("Version information", _version(document)),
+        ("Additional context", _context(document)),
+    )
+    parts = [f"# {_inline(document.title)}", ""]
+    for heading, lines in sections:
+        parts += [f"### {heading}", "", *lines, ""]
+    return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _what(document: Document) -> list[str]:
+    lines = [_inline(document.reason)]
+    if document.comparison:
+        lines += ["", "| | |", "|---|---|"]
+        lines += [f"| {_cell(label)} | {_cell(said)} |" for label, said in document.comparison]
+    if document.error:
+        lines += ["", *_fenced("\n".join(document.error), "text")]
+    lines += ["", *_fenced(document.repro.program.strip("\n"), "mlir")]
+    return lines
+
+
+def _steps(document: Document) -> list[str]:
+    name = document.repro.file_name
+    lines = [
+        f"1. Save this as `{name}` (its header says how; `reduce check {name}` asks the same):", "",
+        *_fenced(write_repro(document.repro).strip("\n"), "mlir"), "",
+        f"2. Run, with {_packages(document)}:", "", *_fenced(command(document), "sh"),
+    ]  # fmt: skip
+    return [*lines, "", expectation(document)]
+
+
+def command(document: Document) -> str:
+    """What is typed, one or two commands."""
+    repro, run = document.repro, document.repro.run
+    words = ["iree-compile", repro.file_name, *repro.flags]
+    if run is None:
+        to = [] if repro.phase == "end" else [f"--compile-to={repro.phase}"]
+        return shlex.join([*words, *to, "-o", "-" if repro.phase == "flow" else "/dev/null"])
+    module = f"{repro.file_name.removesuffix('.mlir')}.vmfb"
+    running = ["iree-run-module", f"--module={module}", "--device=local-sync", f"--function={run.function}"]
+    running += [f"--input={text}" for text in run.inputs]
+    running += [f"--expected_output={text or '(ignored)'}" for text in run.expected]
+    return shlex.join([*words, "-o", module]) + "\n" + shlex.join(running)
+
+
+def expectation(document: Document) -> str:
+    """What to look for in what the command prints."""
+    said = {
+        "no-op-flag": "The dispatches are the same as without the flag, and the pad stays outside the convolution's.",
+        "two-dispatches": "The pad and the convolution are in two dispatches.",
+        "dispatch-count": "There are more dispatches than there should be.",
+        "crash": "The compiler dies.",
+        "hang": "It does not end.",
+        "wrong-result": "`iree-run-module` says `[FAILED]`: the result is not what the program means.",
+        "run-failure": "The run fails.",
+        "run-crash": "The run dies.",
+        "run-hang": "The run does not end.",
+    }
+    if document.oracle in said:
+        return said[document.oracle]
+    if document.reason.startswith("silent failure of "):
+        name = document.reason.removeprefix("silent failure of ")
+        how = "`--mlir-print-ir-after-failure --mlir-disable-threading` names it"
+        return f"It fails in `{name}` ({how}), with no error of its own."
+    return "It fails with the error above."
+
+
+def _packages(document: Document) -> str:
+    release = document.repro.release
+    if not release:
+        return "your build"
+    needs = ["iree-base-compiler", *(["iree-base-runtime"] if isinstance(document.check, RunGoesWrong) else [])]
+    return f"`pip install {' '.join(f'{name}=={release}' for name in needs)}`"
+
+
+def _version(document: Document) -> list[str]:
+    commit = f", built from {document.commit}" if document.commit else ""
+    lines = [f"IREE {document.repro.release or 'from a build tree'}{commit}."]
+    if document.target:
+        lines[0] += f" Target: `{document.target}`."
+    if document.history is not None:
+        lines += ["", *(f"- {_inline(line)}" for line in document.history["summary"])]
+        for change in document.history["changes"]:
+            first, then = change["commits"]
+            if first and then:
+                lines.append(f"- {change['before']} → {change['after']}: {compare(first, then)}")
+        lines += ["", "| release | |", "|---|---|"]
+        lines += [f"| {row['release']} | {_cell(row['outcome'])} |" for row in document.history["releases"]]
+    return lines
+
+
+def compare(first: str, then: str) -> str:
+    """Where the commits between two are shown."""
+    return f"https://github.com/iree-org/iree/compare/{first}...{then}"
+
+
+def _context(document: Document) -> list[str]:
+    lines: list[str] = []
+    if document.triage is not None:
+        lines += _triage(document.triage)
+    if document.refusals:
+        what = "All single changes" if document.minimal else "Single changes"
+        lines += [f"{what} that make it go away, and what happens instead:", ""]
+        shown = document.refusals[:_SHOWN_REFUSALS]
+        lines += [f"- {_inline(change)}: {_inline(instead)}" for change, instead in shown]
+        if len(document.refusals) > len(shown):
+            lines.append(f"- … and {len(document.refusals) - len(shown)} more")
+        lines.append("")
+    if document.before is not None and document.after is not None:
+        before, after = document.before, document.after
+        lines += [
+            f"Reduced by `reduce` (iree-bug-reducer) in {document.tests} tests and {document.seconds:.0f} s, from "
+            f"{before.ops:,} operations and {before.elements:,} tensor elements to {after.ops:,} and "
+            f"{after.elements:,}; confirmed by the stock tools.", "",
+        ]  # fmt: skip
+    return [*lines, _PRIVACY]
+
+
+def _triage(triage: Mapping[str, Any]) -> list[str]:
+    lines = ["| flags | dispatches | pads | targets |", "|---|---|---|---|"]
+    for row in triage["sets"]:
+        dispatches = "; ".join(", ".join(ops) or "a copy" for ops in row["dispatches"] or []) or "-"
+        pads = "; ".join(_pad(pad) for pad in row["pads"]) or "-"
+        cells = (row["name"], dispatches, pads, _targets(row["targets"]))
+        lines.append(f"| {' | '.join(map(_cell, cells))} |")
+    lines += ["", *(f"- {_inline(reason['says'])}" for reason in triage["why"])]
+    return [*lines, ""]
+
+
+def _pad(pad: Mapping[str, Any]) -> str:
+    places = (place["where"] + (f" of {place['op']}" if place["op"] else "") for place in pad["places"])
+    return "; ".join(places) or "gone"
+
+
+def _targets(targets: Sequence[Mapping[str, Any]]) -> str:
+    return "; ".join(f"{t['target']}: {t['signature'] or t['status']}" for t in targets)
+
+
+def _fenced(text: str, language: str) -> list[str]:
+    """A code block, with a fence that the text cannot close."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return [f"{fence}{language}", text, fence]
+
+
+def _inline(text: str) -> str:
+    return " ".join(text.split()).replace("<", "&lt;")
+
+
+def _cell(text: str) -> str:
+    return _inline(text).replace("|", "\\|")
