@@ -21,10 +21,9 @@ from reducer.cli.handover import make_check
 from reducer.cli.requests import CaseRequest, ReportRequest
 from reducer.cli.setup import Plan, plan_case
 from reducer.errors import InputError
-from reducer.header import without_header
 from reducer.journal import RESULT, SEED, STEPS
 from reducer.report.document import Document, FlowPhase, Measure, Step
-from reducer.report.neutral import outline, rename, symbols
+from reducer.report.neutral import outline, rename, symbols, uncommented
 from reducer.report.repro import Repro
 from reducer.report.shell import RunGoesWrong
 from reducer.toolchain import oneshot
@@ -74,16 +73,16 @@ def load(request: ReportRequest, sources: Sources) -> Document | str:
     verdict = judge_plan(plan, asked)
     if not verdict.interesting:
         return verdict.reason
-    names = symbols(without_header(plan.source.text))
+    names = symbols(uncommented(plan.source.text)[0])
     document = _document(plan, verdict, names)
     document = replace(document, history=_read(request.bisect), triage=_read(request.triage))
     return _with_run(document, sources, plan.case, names) if sources.run is not None else document
 
 
 def _document(plan: Plan, verdict: Verdict, names: Mapping[str, str]) -> Document:
-    case, own = plan.case, without_header(plan.source.text)
-    program = rename(own, names).strip("\n") + "\n"
-    first = plan.source.text.count("\n", 0, plan.source.text.find(own.lstrip("\n"))) if own.strip() else 0
+    case = plan.case
+    own, first = uncommented(plan.source.text)
+    program = rename(own, names)
     places = (e.location.line - first for e in verdict.evidence if e.location is not None)
     run = verdict.run
     if run is not None:

@@ -16,7 +16,9 @@ from reducer.report.document import Document
 from reducer.report.shell import Crashes, Dispatches, PassFails, RunGoesWrong, SameWork, SaysError
 from reducer.toolchain.flags import drop_flags
 
-_TOKEN = re.compile(r"flow\.executable private|flow\.dispatch @|tensor\.pad|(?:linalg|iree_linalg_ext)\.[a-z_0-9]+")
+_TOKEN = re.compile(
+    r"flow\.executable private|flow\.dispatch @|tensor\.pad|(?:linalg|iree_linalg_ext)\.(?!yield|index)[a-z_0-9]+"
+)
 _PAD = "tensor.pad"
 
 

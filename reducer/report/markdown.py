@@ -48,7 +48,6 @@ def _what(document: Document) -> list[str]:
         lines += [f"| {_cell(label)} | {_cell(said)} |" for label, said in document.comparison]
     if document.error:
         lines += ["", *_fenced("\n".join(document.error), "text")]
-    lines += ["", *_fenced(document.repro.program.strip("\n"), "mlir")]
     return lines
 
 

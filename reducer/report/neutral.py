@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 
 _SYMBOL = re.compile(r'@("(?:[^"\\]|\\.)*"|[A-Za-z_][\w$.-]*)')
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//.*')
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _DENSE = re.compile(r"dense<(\[[^<>]*\]|\"[^\"]*\")>")
 _RESOURCE = re.compile(r"dense_resource<[^<>]*>")
@@ -18,6 +19,13 @@ _FUNCTION = re.compile(
 )
 _WEIGHT_CHARS = 24
 KEPT_STRINGS = frozenset({"parallel", "reduction", "window", "private", "public", "nested"})
+
+
+def uncommented(program: str) -> tuple[str, int]:
+    """A program without comments, and how many lines shorter its beginning is. Other lines stay where they are."""
+    lines = [_COMMENT.sub(lambda m: m[1] or "", line).rstrip() for line in program.splitlines()]
+    first = next((number for number, line in enumerate(lines) if line), len(lines))
+    return "\n".join(lines[first:]).rstrip("\n") + "\n", first
 
 
 def symbols(program: str) -> dict[str, str]:
