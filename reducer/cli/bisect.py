@@ -240,6 +240,7 @@ def _document(found: _Found, case: Case, verdict: Verdict) -> dict[str, Any]:
         "releases": [_entry(release, found.answers.get(release)) for release in found.releases],
         "changes": turns, "summary": summary(found.releases, found.answers),
         "original": None if found.seed is None else [_entry(r, a) for r, a in found.seed.items()],
+        "notes": _seed_lines(found),
     }  # fmt: skip
 
 

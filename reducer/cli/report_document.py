@@ -6,6 +6,7 @@ Owns what a report may show: everything goes through `report.neutral` here.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,6 +37,7 @@ TIMEOUT_S = 300.0
 SHOWN_ERRORS = 6
 SHOWN_FRAMES = 8
 ERROR_CHARS = 400
+_SEVERAL = re.compile(r": \d+ of \d+ sites\Z")
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ def _with_run(document: Document, sources: Sources, case: Case, names: Mapping[s
     return replace(
         document, before=before, after=after, tests=result.get("tests") or 0, seconds=result.get("seconds") or 0.0,
         minimal=bool(result.get("minimal")), steps=_steps(sources.run / STEPS, names),
-        refusals=_refusals(sources.run / "minimality.txt", names), seed=_seed(sources.run / SEED, case),
+        refusals=_refusals(result, names), seed=_seed(sources.run / SEED, case),
     )  # fmt: skip
 
 
@@ -177,13 +179,10 @@ def _steps(path: Path, names: Mapping[str, str]) -> tuple[Step, ...]:
     )
 
 
-def _refusals(path: Path, names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except OSError:
-        return ()
-    rows = (rename(line, names).rpartition(": ") for line in lines if not line.startswith("#"))
-    return tuple((change, instead) for change, _, instead in rows if change)
+def _refusals(result: Mapping[str, Any], names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The single simplifications that were refused; those of several sites at once say nothing more."""
+    rows = [(rename(change, names), rename(instead, names)) for change, instead in result.get("refusals", ())]
+    return tuple((change, instead) for change, instead in rows if not _SEVERAL.search(change))
 
 
 def _seed(path: Path, case: Case) -> str:

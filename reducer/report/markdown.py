@@ -111,7 +111,8 @@ def _version(document: Document) -> list[str]:
     if document.target:
         lines[0] += f" Target: `{document.target}`."
     if document.history is not None:
-        lines += ["", *(f"- {_inline(line)}" for line in document.history["summary"])]
+        said = [*document.history["summary"], *document.history["notes"]]
+        lines += ["", *(f"- {_inline(line)}" for line in said)]
         for change in document.history["changes"]:
             first, then = change["commits"]
             if first and then:

@@ -1,0 +1,56 @@
+"""What must not leave a company does not."""
+
+from __future__ import annotations
+
+from reducer.report.neutral import neutral, outline, rename, symbols, uncommented
+
+SECRET = """\
+// The secret model of Acme.
+func.func private @acme_helper(tensor<2xf32>) -> tensor<2xf32>
+
+func.func @acme_net(%image: tensor<2xf32>, %value: f32) -> tensor<4xf32> attributes {acme.layer = "acme stem"} {
+  %acme_weights = arith.constant dense<[1.2345, 6.789]> : tensor<2xf32>
+  %0 = arith.addf %image, %acme_weights : tensor<2xf32>
+  %acme_pad = tensor.pad %0 low[1] high[1] { // acme padding
+  ^bb0(%i: index):
+    tensor.yield %value : f32
+  } : tensor<2xf32> to tensor<4xf32>
+  return %acme_pad : tensor<4xf32>
+}
+"""
+
+
+def test_symbols_are_named_by_what_they_are() -> None:
+    assert symbols(SECRET) == {"acme_helper": "f1", "acme_net": "main"}
+    text = "util.global private @w = 1 : i32\nutil.func @a() {\n  util.call @b()\n}\nutil.func @b() {\n}\n"
+    assert symbols(text) == {"w": "s1", "a": "main", "b": "f1"}
+    assert neutral('func.func @"x y"() {\n  call @"x y"()\n}') == "func.func @main() {\n  call @main()\n}"
+
+
+def test_words_of_other_programs_lose_their_names() -> None:
+    assert rename("func.func @acme_net result 0 (@acme_old)", {"acme_net": "main"}) == "func.func @main result 0 (@_)"
+
+
+def test_comments_go_and_lines_stay() -> None:
+    text, first = uncommented(SECRET)
+    assert first == 1
+    assert "Acme" not in text
+    assert "acme padding" not in text
+    assert text.splitlines()[3] == '  %acme_weights = arith.constant dense<[1.2345, 6.789]> : tensor<2xf32>'
+    assert uncommented('a = "// no comment" // one\n')[0] == 'a = "// no comment"\n'
+
+
+def test_an_outline_has_no_strings_weights_or_blobs() -> None:
+    text = outline(
+        'func.func @acme(%0: tensor<2xf32>) attributes {layer = "acme"} {\n'
+        "  %1 = arith.constant dense<[1.25, 2.5, 3.75, 4.125, 5.0]> : tensor<5xf32>\n"
+        "  %2 = arith.constant dense_resource<acme_blob> : tensor<8xf32>\n"
+        '  %3 = arith.constant dense<"0x0011223344556677889900AABBCCDDEEFF"> : tensor<8xf32>\n'
+        '  %4 = linalg.generic {iterator_types = ["parallel"]}\n}\n{-#\n  acme_blob: "0x00"\n#-}\n'
+    )
+    for secret in ("acme", "1.25", "0x00", "blob"):
+        assert secret not in text
+    assert 'iterator_types = ["parallel"]' in text
+    assert "dense<…> : tensor<5xf32>" in text
+    assert "dense_resource<…>" in text
+
