@@ -98,17 +98,18 @@ def _text(source: Source, toolchain: Toolchain, shown_as: str) -> str:
 
 
 def _compared(sets: tuple[str, ...], base: tuple[str, ...]) -> tuple[FlagSet, ...]:
-    """The sets that the user gives, each with `base`; called by what they add."""
+    """The sets that the user gives, called by what they add to `base`, which loses the flags that one of them names."""
     found = []
     for text in sets:
         try:
-            own = normalise(shlex.split(text))
+            found.append(normalise(shlex.split(text)))
         except ValueError as error:
             raise InputError(f"--compare {text!r}: {error}") from error
-        found.append(FlagSet(" ".join(own) or "none", tuple(dict.fromkeys((*base, *own)))))
+    varied = {split_flag(flag)[0] for own in found for flag in own}
+    rest = tuple(flag for flag in base if split_flag(flag)[0] not in varied)
     if len(found) == 1:
-        found.insert(0, FlagSet("none", base))
-    return tuple(dict.fromkeys(found))
+        found.insert(0, ())
+    return tuple(FlagSet(" ".join(own) or "none", (*rest, *own)) for own in dict.fromkeys(found))
 
 
 def _targets_of(flags: tuple[str, ...], named: str | None, release: str) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ Where = Literal["consumer", "producer", "alone", "slow memcpy", "update", "splat
 
 _STRUCTURED = re.compile(r"linalg\.|iree_linalg_ext\.")
 _NO_WORK = frozenset({"linalg.fill", "linalg.yield", "linalg.index"})
+RESHAPES = frozenset({"tensor.cast", "tensor.collapse_shape", "tensor.expand_shape", "tensor.extract_slice"})
 _NOT_MADE_FROM = frozenset({TENSOR_PAD, "func.func", "util.func"})
 _INSERTS = frozenset({"flow.tensor.update", "tensor.insert_slice", TENSOR_PAD})
 
@@ -77,30 +78,62 @@ def place_pads(program: Text, flow: Flow) -> tuple[Pad, ...]:
     found = []
     for op in program.ops:
         if pads_something(op):
-            places = tuple(dict.fromkeys(_places(op, flow, by_place))) or _splat(op, flow)
+            around = {op.location, *(near.location for near in reshapes(op, program))}
+            places = tuple(dict.fromkeys(_places(around, flow, by_place))) or _splat(around, flow)
             if places or op.name == TENSOR_PAD:
                 name = op.results[0] if op.results else ""
                 found.append(Pad(name, op.name, op.location, places or (Place("gone"),)))
     return tuple(found)
 
 
-def _places(pad: Op, flow: Flow, by_place: dict[Location, Op]) -> Iterator[Place]:
+def _places(around: set[Location], flow: Flow, by_place: dict[Location, Op]) -> Iterator[Place]:
+    """around: where the pad stands, and the reshapes beside it: a pad that IREE moves past one takes its place on."""
     for executable in _launched(flow):
         for op in executable.ops:
-            if op.name == TENSOR_PAD and pad.location in op.places:
+            if op.name == TENSOR_PAD and around.intersection(op.places):
                 yield _in_dispatch(op, executable, by_place)
     for dispatch in flow.slow_memcpys:
-        if pad.location in dispatch.op.places and dispatch.into:
+        if around.intersection(dispatch.op.places) and dispatch.into:
             yield Place("slow memcpy")
     for op in flow.text.ops:
         outside = op.ancestor("flow.executable", "stream.executable") is None
-        if op.name in _INSERTS and outside and pad.location in op.places:
+        if op.name in _INSERTS and outside and around.intersection(op.places):
             yield Place("update")
 
 
-def _splat(pad: Op, flow: Flow) -> tuple[Place, ...]:
+def _splat(around: set[Location], flow: Flow) -> tuple[Place, ...]:
     """Of a pad that is left in nothing but the buffer that holds the padding."""
-    return (Place("splat"),) if any(pad.location in op.places for op in flow.splats) else ()
+    return (Place("splat"),) if any(around.intersection(op.places) for op in flow.splats) else ()
+
+
+def reshapes(pad: Op, text: Text) -> list[Op]:
+    """The casts and reshapes of a program that the pad's source comes through, and those of its result."""
+    found: list[Op] = []
+    ours, theirs = set(pad.results), set(pad.operands[:1])
+    for op in text.ops:
+        if op.name in RESHAPES and ours.intersection(op.operands[:1]):
+            ours.update(op.results)
+            found.append(op)
+    for op in reversed(text.ops):
+        if op.name in RESHAPES and theirs.intersection(op.results):
+            theirs.update(op.operands[:1])
+            found.append(op)
+    return found
+
+
+def users(pad: Op, text: Text) -> list[Op]:
+    """The ops that use a pad, through casts and reshapes, in order."""
+    function = pad.ancestor("util.func", "func.func", "func")
+    known = set(pad.results)
+    found = []
+    for op in function.walk() if function is not None else text.ops:
+        if op is pad or op is function or not known.intersection(op.operands):
+            continue
+        if op.name in RESHAPES:
+            known.update(op.results)
+        elif op.parent is function:
+            found.append(op)
+    return found
 
 
 def _launched(flow: Flow) -> list[Executable]:

@@ -51,8 +51,9 @@ class Reason:
 
 @dataclass(frozen=True)
 class Tried:
-    """Everything that was tried for one pad under one set of flags. op: the name of what uses the pad, "" if nothing.
+    """Everything that was tried for one pad under one set of flags.
 
+    op: the first structured op that uses the pad, "" if none does; others: what else uses it.
     pairs: of changes of the program, tried where no single one met. acts: where nothing met, on how many variants of
         the program the flag changes any dispatch, and how many there are, the program among them.
     """
@@ -60,6 +61,7 @@ class Tried:
     pad: str
     place: str
     op: str
+    others: tuple[str, ...]
     changes: tuple[Trial, ...]
     pairs: tuple[Trial, ...]
     flags: tuple[Trial, ...]
@@ -82,7 +84,7 @@ def conclude(tried: Tried, flag_set: str, found: tuple[str, ...]) -> Reason:
     clauses = [f"if {t.says}" for t in specific]
     if changes and not specific:
         op = tried.op or "what uses it"
-        clauses = [f"if a convolution takes the place of {op}, which is not what a pad is fused into"]
+        clauses = [f"if a plain convolution takes the place of {op}, which is not what a pad is fused into"]
     clauses += [_flag_clause(t) for t in tried.flags if t.met]
     kind: Kind = "program" if specific else "op" if changes else "flags"
     pairs = [t for t in tried.pairs if t.met]
@@ -91,6 +93,8 @@ def conclude(tried: Tried, flag_set: str, found: tuple[str, ...]) -> Reason:
     says = f"{tried.pad} is not fused: {tried.place}."
     if clauses:
         says += f" It is fused {'; '.join(clauses)}."
+    elif not tried.op and tried.others:
+        kind, says = "op", f"{says} No structured op uses it, only {', '.join(dict.fromkeys(tried.others))}."
     else:
         kind, says = "unexplained", f"{says} Nothing that was tried fuses it{_acts(tried.acts)}."
     evidence = (*found, *_evidence(tried))

@@ -14,7 +14,7 @@ from functools import cached_property
 from oracles.convolutions import is_convolution
 from oracles.experiment import Location
 from oracles.mlir_text import Op, Text, read
-from reducer.triage.places import TENSOR_PAD, as_written
+from reducer.triage.places import TENSOR_PAD, as_written, users
 
 TRACE_FLAGS = (
     "--mlir-print-ir-after-all", "--mlir-print-ir-after-change", "--mlir-print-ir-module-scope",
@@ -27,8 +27,7 @@ _HEAD = re.compile(r"^// -----// IR Dump After (?P<what>.*?) \('[^']*' operation
 _NAME = re.compile(r"(?:[\w]+::)*(?P<name>\w+)")
 _OPTIONS = re.compile(r"\{(?P<options>.*)\}")
 _REGIONS = ("flow.dispatch.region", "flow.dispatch.workgroups", "flow.executable")
-_RETURNS = frozenset({"hal.tensor.export", "hal.tensor.alias", "util.return", "func.return", "return"})
-_INSIDE = frozenset({"tensor.cast", "tensor.collapse_shape", "tensor.expand_shape", "tensor.extract_slice"})
+_RETURNS = re.compile(r"hal\.tensor\.\w+|iree_tensor_ext\.compute_barrier\.end|(?:(?:util|func)\.)?return")
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ def fate(steps: Sequence[Step], program: Text, place: Location) -> Fate:
         pad = step.pad(place)
         if pad is None:
             if last is not None and at is not None:
-                return Fate(step.name, tuple(_called(u, by_place) for u in _users(last, at.text)))
+                return Fate(step.name, tuple(_called(u, by_place) for u in users(last, at.text)))
             continue
         if pad.ancestor(*_REGIONS) is not None:
             return _formed(steps, step, last, at, by_place)
@@ -133,10 +132,9 @@ def _formed(
     """The fate of a pad that a pass put into a dispatch; `before`: the step before it, with the pad outside."""
     if pad is None or before is None:
         return Fate(formed_by=step.name)
-    users = [u for u in _users(pad, before.text) if u.name.startswith("linalg.")]
-    if not users:
+    user = next((u for u in users(pad, before.text) if u.name.startswith("linalg.")), None)
+    if user is None:
         return Fate(formed_by=step.name)
-    user = users[0]
     was = as_written(user, by_place)
     changed_by = ""
     if not is_convolution(user, before.text):
@@ -157,19 +155,4 @@ def _changed_by(steps: Sequence[Step], user: Op) -> str:
 
 
 def _called(user: Op, by_place: dict[Location, Op]) -> str:
-    return "a result" if user.name in _RETURNS else as_written(user, by_place)
-
-
-def _users(pad: Op, text: Text) -> list[Op]:
-    """The ops that use a pad, through casts and reshapes, in order."""
-    function = pad.ancestor("util.func", "func.func", "func")
-    known = set(pad.results)
-    found = []
-    for op in function.walk() if function is not None else text.ops:
-        if op is pad or op is function or not known.intersection(op.operands):
-            continue
-        if op.name in _INSIDE:
-            known.update(op.results)
-        elif op.parent is function:
-            found.append(op)
-    return found
+    return "a result" if _RETURNS.fullmatch(user.name) else as_written(user, by_place)

@@ -20,7 +20,7 @@ from reducer.errors import FlagError
 from reducer.toolchain.flags import options, split_flag
 from reducer.triage.bench import Bench
 from reducer.triage.facts import PADDING_FLAGS, FlagSet, FlowFacts, flow_facts
-from reducer.triage.places import TENSOR_PAD, Pad, Place
+from reducer.triage.places import TENSOR_PAD, Pad, Place, reshapes
 from reducer.triage.reasons import ADDED, ALONE, REPLACED, TAKEN, Trial
 
 MOST_PAIRS = 60
@@ -33,6 +33,7 @@ _RELATED = re.compile(
     r"(?:fus\w*|pad\w*|collapse|conv\w*|level|aggressive\w*|generaliz\w*|multi-use|propagat\w*|tiling|reshape|quant\w*)\b.*"
 )
 _NEVER = re.compile(r"dump|trace|export|import|file")
+_CALLS = ("call", "func.call", "util.call")
 _LEVELS = ("O0", "O1", "O2", "O3")
 
 
@@ -64,12 +65,15 @@ def look(bench: Bench, at: PadAt) -> FlowFacts:
 
 
 def cut_down(bench: Bench, at: PadAt) -> PadAt:
-    """The pad and what uses it as a program of its own, if the whole is large and that shows the same."""
+    """The pad and what uses it as a program of its own, if the whole is large and that shows the same.
+
+    Also where functions are called: those cannot take more arguments, which many changes of the program want.
+    """
     text = read(at.program)
-    if len(text.ops) <= SMALL_OPS:
+    if len(text.ops) <= SMALL_OPS and not text.named(*_CALLS):
         return at
-    place = [op for op in text.ops if op.name == TENSOR_PAD][at.number].location
-    edited = bench.edit(wire.SliceRequest(at.program, (place,), 0, 1))
+    pad = text.named(TENSOR_PAD)[at.number]
+    edited = bench.edit(wire.SliceRequest(at.program, (pad.location,), 0, 1 + len(reshapes(pad, text))))
     if not isinstance(edited, wire.Edited) or edited.invalid:
         return at
     small = PadAt(edited.program, 0, at.target, at.flags)

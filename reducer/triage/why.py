@@ -16,7 +16,7 @@ from reducer.toolchain.flag_history import history
 from reducer.toolchain.flags import split_flag
 from reducer.triage.bench import Bench
 from reducer.triage.facts import Facts, FlagSet, Row, unmet
-from reducer.triage.places import TENSOR_PAD, Pad
+from reducer.triage.places import TENSOR_PAD, Pad, users
 from reducer.triage.reasons import Reason, Tried, conclude
 from reducer.triage.survey import Subject
 from reducer.triage.trace import Step, fate, first_difference
@@ -100,18 +100,18 @@ def _of_pad(bench: Bench, whole: PadAt, group: _Group, called: str) -> Reason:
     changes = try_changes(bench, at)
     flags = try_flags(bench, at, every=len(at.flags.padding) > 1 or not at.flags.padding[0].endswith("producer-ops"))
     pairs = try_pairs(bench, at, changes) if not any(t.met for t in changes) else ()
-    tried = Tried(called, group.pad.describe(), _consumer(at), changes, pairs, flags)
+    tried = Tried(called, group.pad.describe(), *_users(at), changes, pairs, flags)
     if not tried.is_met:
         tried = replace(tried, acts=acts_on(bench, at))
     return conclude(tried, at.flags.name, tuple(found))
 
 
-def _consumer(at: PadAt) -> str:
-    """The first structured op that uses the pad."""
+def _users(at: PadAt) -> tuple[str, tuple[str, ...]]:
+    """The first structured op that uses the pad, "" if none does, and what else uses it."""
     text = read(at.program)
-    pad = text.named(TENSOR_PAD)[at.number]
-    users = [op for op in text.ops if op is not pad and pad.results[0] in op.operands and op.name.startswith("linalg.")]
-    return users[0].name if users else ""
+    found = [op.name for op in users(text.named(TENSOR_PAD)[at.number], text)]
+    structured = [name for name in found if name.startswith(("linalg.", "iree_linalg_ext."))]
+    return (structured or [""])[0], tuple(name for name in found if name not in structured)
 
 
 def _known(bench: Bench, at: PadAt) -> list[str]:

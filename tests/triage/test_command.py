@@ -76,6 +76,8 @@ def test_one_set_is_held_against_none(tmp_path: Path) -> None:
     document = json.loads(reduce(*words, "--", "--iree-opt-level=O1", cwd=tmp_path).stdout)
     assert [s["flags"] for s in document["sets"]] == [["--iree-opt-level=O1"], ["--iree-opt-level=O1", FLAG_CONSUMER]]
     assert document["flags"] == ["--iree-opt-level=O1"]
+    document = json.loads(reduce(*words, cwd=tmp_path).stdout)  # the header has the flag, which the sets vary
+    assert [s["flags"] for s in document["sets"]] == [[], [FLAG_CONSUMER]]
 
 
 def test_a_pasted_command_line_names_its_target(tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ FUSED = "fused into linalg.conv_2d_nchw_fchw"
 ONE_USE = Trial("one use", "the pad has one use", FUSED, met=True, moved=True)
 NO_LOW = Trial("no low padding", "it adds at the end alone", "slow memcpy", met=False, moved=False)
 GENERIC = Trial("generic", "named ops are generic", "a dispatch of its own", met=False, moved=True)
-INSTEAD = Trial(REPLACED, "a named convolution takes the consumer's place", "fused into linalg.conv_2d", True, True)
+INSTEAD = Trial(REPLACED, "a plain convolution takes the consumer's place", "fused into linalg.conv_2d", True, True)
 ADDED = Trial("+ --foo=true", "", FUSED, met=True, moved=True)
 TAKEN = Trial("- --bar", "", FUSED, met=True, moved=True)
 IDLE = Trial("+ --foo=false", "", "slow memcpy", met=False, moved=False)
-NOTHING = Tried("%p (3:8)", "slow memcpy", "linalg.matmul", (NO_LOW,), (), (IDLE,), (0, 2))
+NOTHING = Tried("%p (3:8)", "slow memcpy", "linalg.matmul", (), (NO_LOW,), (), (IDLE,), (0, 2))
 
 
 def concluded(tried: Tried) -> Reason:
@@ -28,7 +28,7 @@ def test_one_change_of_the_program() -> None:
     assert reason.evidence == (
         "it is known",
         f"if the pad has one use: {FUSED}",
-        "if a named convolution takes the consumer's place: fused into linalg.conv_2d",
+        "if a plain convolution takes the consumer's place: fused into linalg.conv_2d",
         "if named ops are generic: a dispatch of its own",
         "of no effect: no low padding; 1 other flag",
     )
@@ -47,7 +47,7 @@ def test_what_works_in_its_place_is_a_reason_where_there_is_no_other() -> None:
     reason = concluded(replace(NOTHING, changes=(NO_LOW, INSTEAD)))
     assert reason.kind == "op"
     assert reason.says.endswith(
-        "It is fused if a convolution takes the place of linalg.matmul, which is not what a pad is fused into."
+        "It is fused if a plain convolution takes the place of linalg.matmul, which is not what a pad is fused into."
     )
 
 
@@ -67,6 +67,12 @@ def test_nothing_that_was_tried() -> None:
         "program, nor of any of 1 variant."
     )
     assert concluded(replace(NOTHING, acts=(1, 2))).says.endswith("Nothing that was tried fuses it.")
+
+
+def test_a_pad_that_no_structured_op_uses() -> None:
+    reason = concluded(replace(NOTHING, op="", others=("tensor.pad", "return", "return")))
+    assert reason.kind == "op"
+    assert reason.says == "%p (3:8) is not fused: slow memcpy. No structured op uses it, only tensor.pad, return."
 
 
 def test_the_same_is_said_once() -> None:

@@ -113,7 +113,7 @@ def test_a_kernel_of_one_with_a_stride_of_two(why: Callable[[str], Reason]) -> N
     reason = why("strided_1x1_conv.mlir")
     assert reason.kind == "program"
     assert met(reason) == (["wide kernel"], [])
-    assert reason.says == ("%p (3:8) is not fused: a dispatch of its own. It is fused if the kernel is 3 wide.")
+    assert reason.says == ("%p (3:8) is not fused: a dispatch of its own. It is fused if the kernel is wider than 1.")
     assert reason.evidence[1] == (
         "FormDispatchRegionsPass puts the pad in another dispatch than what uses it: linalg.conv_2d_nchw_fchw is a "
         "linalg.generic that is no convolution, since FoldUnitExtentDimsPass"
@@ -125,8 +125,8 @@ def test_a_matmul(why: Callable[[str], Reason]) -> None:
     assert reason.kind == "op"
     assert met(reason) == (["convolution"], [])
     assert reason.says == (
-        "%p (3:8) is not fused: a dispatch of its own. It is fused if a convolution takes the place of linalg.matmul, "
-        "which is not what a pad is fused into."
+        "%p (3:8) is not fused: a dispatch of its own. It is fused if a plain convolution takes the place of "
+        "linalg.matmul, which is not what a pad is fused into."
     )
     assert reason.evidence[1] == (
         "FormDispatchRegionsPass puts the pad in another dispatch than what uses it, linalg.matmul"

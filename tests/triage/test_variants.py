@@ -87,7 +87,7 @@ EVERY = ["no low padding", "no high padding", "produced source", "other layout",
                 "no zero points", "generic", "convolution",
             ],
         ),
-        ("wrong_pad_value.mlir", ["constant value", *EVERY[1:]]),
+        ("wrong_pad_value.mlir", ["constant value", *EVERY[1:], "convolution"]),
     ],
 )  # fmt: skip
 def test_which_there_are(name: str, ways: list[str]) -> None:
@@ -97,7 +97,7 @@ def test_which_there_are(name: str, ways: list[str]) -> None:
 def test_of_a_program_with_everything() -> None:
     assert list(variants(canonical(CHAIN))) == [
         "constant value", "no low padding", "no high padding", "foldable", "outside source", "unit stride",
-        "unit dilation", "f32", "other layout", "generic", "no users",
+        "unit dilation", "f32", "other layout", "generic", "no users", "convolution",
     ]  # fmt: skip
 
 
@@ -187,6 +187,28 @@ def test_a_convolution_slides_along_the_padded_axes() -> None:
     assert "linalg.conv_2d_nhwc_hwcf" in variants(generic)["convolution"]
     first = variants(variants(seed("pad_conv.mlir"))["generic"])["convolution"]
     assert "linalg.conv_2d_nchw_fchw" in first
+
+
+RESHAPED = """
+func.func @main(%x: tensor<1x6x4xf32>, %w: tensor<2x1x3x3xf32>, %o: tensor<1x2x6x2xf32>) -> tensor<1x2x6x2xf32> {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%i0: index, %i1: index, %i2: index):
+    tensor.yield %z : f32
+  } : tensor<1x6x4xf32> to tensor<1x8x4xf32>
+  %e = tensor.expand_shape %p [[0, 1], [2], [3]] output_shape [1, 1, 8, 4] : tensor<1x8x4xf32> into tensor<1x1x8x4xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%e, %w : tensor<1x1x8x4xf32>, tensor<2x1x3x3xf32>)
+    outs(%o : tensor<1x2x6x2xf32>) -> tensor<1x2x6x2xf32>
+  return %c : tensor<1x2x6x2xf32>
+}
+"""
+
+
+def test_a_convolution_without_a_reshape_between() -> None:
+    made = variants(canonical(RESHAPED))
+    assert list(made) == ["no low padding", "no high padding", "produced source", "generic", "direct use"]
+    assert "linalg.conv_1d_nwc_wcf {" in made["direct use"]
+    assert "expand_shape" not in made["direct use"]
 
 
 def test_the_other_layout_of_the_same_convolution() -> None:

@@ -111,10 +111,11 @@ WAYS: tuple[Way, ...] = (
     Way("unit stride", "all strides are 1", _numbers(_ones("stride"))),
     Way("unit dilation", "all dilations are 1", _numbers(_ones("dilation"))),
     Way("f32", "all elements are f32", _numbers(_f32)),
-    Way("wide kernel", "the kernel is 3 wide", _edited(consumers.wide_kernel)),
+    Way("wide kernel", "the kernel is wider than 1", _edited(consumers.wide_kernel)),
     Way("no zero points", "the convolution is not quantised", _edited(consumers.plain_integers)),
     Way("other layout", "the channels are at the other end", _edited(consumers.other_layout)),
     Way("generic", "named ops are `linalg.generic`s", _generic),
     Way("no users", "nothing is computed from the consumer's result", _edited(consumers.no_users)),
-    Way("convolution", "a named convolution takes the consumer's place", _edited(consumers.convolution)),
+    Way("direct use", "a convolution uses the pad itself, with no reshape between", _edited(consumers.direct_use)),
+    Way("convolution", "a plain convolution takes the consumer's place", _edited(consumers.convolution)),
 )

@@ -20,7 +20,7 @@ from reducer.passes.types import Shape, is_scalar, may_be_argument
 from reducer.worker.variants.insertion import insert
 from reducer.worker.variants.subject import DoesNotApply, Subject
 
-KERNEL = 3
+KERNELS = (3, 2)
 CHANNELS = 2
 
 _LAYOUTS = (
@@ -38,6 +38,9 @@ _BY_RANK: Mapping[int, Sequence[str]] = {
     4: ("conv_2d_nchw_fchw", "conv_2d_nhwc_hwcf"),
     5: ("conv_3d_ncdhw_fcdhw", "conv_3d_ndhwc_dhwcf"),
 }
+
+
+_PLAIN = frozenset(name for names in _BY_RANK.values() for name in names)
 
 
 @dataclass(frozen=True)
@@ -64,11 +67,27 @@ class Window:
 
 
 def wide_kernel(subject: Subject) -> None:
-    """A kernel of 3 along each axis, where it is 1 along all of them."""
+    """A kernel wider than 1 along each axis where there is room for it to slide, where it is 1 along all of them."""
     window = _window(subject)
-    if any(n != 1 for n in window.kernel):
+    kernel = _kernel(_spatial(subject, window.kind), window.strides, window.dilations)
+    if any(n != 1 for n in window.kernel) or kernel == window.kernel:
         raise DoesNotApply
-    _put(subject, replace(window, kernel=(KERNEL,) * len(window.kernel)))
+    _put(subject, replace(window, kernel=kernel))
+
+
+def _spatial(subject: Subject, kind: Kind) -> list[int | None]:
+    """The sizes of what is padded along the axes that a window slides over, in the order of the windows."""
+    sizes = dict(zip(kind.parts[0], subject.shape(subject.pad.results[0]).sizes, strict=True))
+    return [sizes[c] for c in kind.windows]
+
+
+def _kernel(sizes: Sequence[int | None], strides: Sequence[int], dilations: Sequence[int]) -> tuple[int, ...]:
+    """For each axis the widest kernel that still takes two steps; 1 where none does."""
+    found = []
+    for size, stride, dilation in zip(sizes, strides, dilations, strict=True):
+        fitting = (k for k in KERNELS if size is None or (k - 1) * dilation + 1 + stride <= size)
+        found.append(next(fitting, 1))
+    return tuple(found)
 
 
 def plain_integers(subject: Subject) -> None:
@@ -80,10 +99,21 @@ def plain_integers(subject: Subject) -> None:
 
 
 def convolution(subject: Subject) -> None:
-    """A named convolution that pads along the axes that its window slides over, in place of what is none."""
-    consumer = subject.the_consumer()
-    if consumer.name.removeprefix("linalg.") in KINDS and "conv" in consumer.name and "_q" not in consumer.name:
+    """A plain convolution, by name, whose window slides along the padded axes, in place of what is none."""
+    if subject.the_consumer().name.removeprefix("linalg.") in _PLAIN:
         raise DoesNotApply
+    _put(subject, _fitting(subject))
+
+
+def direct_use(subject: Subject) -> None:
+    """The same on the pad itself, where the consumer uses it through a reshape."""
+    if subject.pad.results[0] in subject.the_consumer().operands:
+        raise DoesNotApply
+    _put(subject, _fitting(subject))
+
+
+def _fitting(subject: Subject) -> Window:
+    """A convolution that slides along the padded axes. Raises DoesNotApply."""
     shape = subject.shape(subject.pad.results[0])
     low, high = subject.amounts()
     padded = {i for i, pair in enumerate(zip(low, high, strict=True)) if any(pair)}
@@ -92,11 +122,10 @@ def convolution(subject: Subject) -> None:
     if not names or not is_scalar(shape.element):
         raise DoesNotApply
     kind = KINDS[(fitting or list(names))[0]]
-    spatial = [size for size, c in zip(shape.sizes, kind.parts[0], strict=True) if c.isdigit()]
-    kernel = tuple(min(KERNEL, KERNEL if size is None else size) for size in spatial)
-    ones = (1,) * len(kernel)
+    ones = (1,) * len(kind.windows)
+    kernel = _kernel(_spatial(subject, kind), ones, ones)
     output = "i32" if re.fullmatch(r"i\d+", shape.element) else shape.element
-    _put(subject, Window(kind, kernel, ones, ones, CHANNELS, shape.element, output))
+    return Window(kind, kernel, ones, ones, CHANNELS, shape.element, output)
 
 
 def other_layout(subject: Subject) -> None:
