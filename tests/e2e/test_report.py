@@ -116,7 +116,7 @@ def test_the_commands_in_the_text_show_the_fault(written: Written, tmp_path: Pat
 
 
 def test_the_script_shows_it(written: Written) -> None:
-    script = ["sh", written.folder / "repro.sh"]
+    script = ["sh", str(written.folder / "repro.sh")]
     done = subprocess.run(script, env=written.env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
