@@ -19,10 +19,15 @@ from reducer.cli.find_files import State, known_of, opened, options, read_known,
 from reducer.cli.find_table import FindTable, rate, show_coverage
 from reducer.cli.interrupts import Interrupts
 from reducer.cli.quantities import count, show_seconds
-from reducer.cli.requests import FindRequest
+from reducer.cli.report_document import Sources, load
+from reducer.cli.requests import FindRequest, ReportRequest
 from reducer.cli.stock import judge_file
-from reducer.errors import InputError, nearest
+from reducer.cli.summary import sizes
+from reducer.errors import InputError, ReducerError, nearest
 from reducer.finding.ways import ways
+from reducer.journal import write_atomic
+from reducer.report.document import Measure
+from reducer.report.markdown import write_markdown
 from reducer.toolchain.flags import check_flags, normalise
 from reducer.toolchain.releases import KNOWN_RELEASES, Toolchain, resolve
 
@@ -58,6 +63,7 @@ def run_find(request: FindRequest, interrupts: Interrupts) -> Exit:
             with interrupts.shield():
                 path = folder / f"{len(finds) + 1:03}-{find.sighting.oracle}"
                 finds.append(write_find(path, find, _newest(find) if request.newest else ""))
+                _write_report(path, find)
                 save(folder, _state(request, finder, finds), before)
             table.add(finds[-1], tally.seconds)
 
@@ -74,6 +80,19 @@ def run_find(request: FindRequest, interrupts: Interrupts) -> Exit:
             shutil.rmtree(run, ignore_errors=True)
     _show_end(out, finder, finds, table)
     return code if code is Exit.INTERRUPTED or finds else Exit.NO_FAULT
+
+
+def _write_report(folder: Path, find: Find) -> None:
+    """The text of a bug report beside the repro; none where the header alone no longer shows the fault."""
+    repro, result = folder / "repro.mlir", find.result
+    try:
+        document = load(ReportRequest(str(repro)), Sources(repro, None, {}))
+    except ReducerError:
+        return
+    if not isinstance(document, str):
+        before, after = (Measure(**size) for size in sizes(result))
+        measured = replace(document, before=before, after=after, tests=result.tests, seconds=result.seconds)
+        write_atomic(folder / "report.md", write_markdown(measured))
 
 
 def _newest(find: Find) -> str:

@@ -38,7 +38,9 @@ def test_every_find_has_a_folder_whose_repro_and_script_show_it(found: Path) -> 
     assert {path.name[4:] for path in folders} == {"no-op-flag", "translation-error"}
     assert [path.name[:3] for path in folders] == [f"{n:03}" for n in range(1, len(folders) + 1)]
     for path in folders:
-        assert {f.name for f in path.iterdir()} == {"find.json", "original.mlir", "repro.mlir", "repro.sh"}
+        files = {"find.json", "original.mlir", "report.md", "repro.mlir", "repro.sh"}
+        assert {f.name for f in path.iterdir()} == files
+        assert "### Steps to reproduce your issue" in (path / "report.md").read_text()
         find = json.loads((path / "find.json").read_text())
         assert find["ops"] <= 8
         assert find["minimal"]

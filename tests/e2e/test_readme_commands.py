@@ -39,7 +39,8 @@ def test_from_failure_to_bug_report(toolchain: Callable[[str], Toolchain], tmp_p
     env = {**os.environ, "PATH": f"{REDUCE.parent}{os.pathsep}{os.environ['PATH']}"}
     said = {}
     for command in commands:
-        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        words = ["bash", "-c", command]
+        done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
         assert (done.returncode, "error" in done.stderr) == (0, False), (command, done.stderr)
         said[command.split()[1]] = done.stdout
     shown = text.partition("$ reduce bisect noop.mlir\n")[2].partition("```")[0].splitlines()
