@@ -60,11 +60,11 @@ class Tried:
 
     pad: str
     place: str
-    op: str
-    others: tuple[str, ...]
-    changes: tuple[Trial, ...]
-    pairs: tuple[Trial, ...]
-    flags: tuple[Trial, ...]
+    op: str = ""
+    others: tuple[str, ...] = ()
+    changes: tuple[Trial, ...] = ()
+    pairs: tuple[Trial, ...] = ()
+    flags: tuple[Trial, ...] = ()
     acts: tuple[int, int] | None = None
 
     @property

@@ -26,15 +26,19 @@ MOST_PADS = 2
 """Pads of one set that are looked into: of those that went the same way, the first stands for all."""
 
 
-def reasons(bench: Bench, subject: Subject, facts: Facts) -> tuple[Reason, ...]:
-    """An answer for each set that is refused, or leaves a pad where it should not be, or changes nothing at all."""
+def reasons(bench: Bench, subject: Subject, facts: Facts, *, every_flag: bool = True) -> tuple[Reason, ...]:
+    """An answer for each set that is refused, or leaves a pad where it should not be, or changes nothing at all.
+
+    every_flag: whether all related flags are tried, or the likeliest alone.
+    """
     found: list[Reason] = []
     program = _program(bench, subject, facts.base)
     for row in facts.rows:
         if row.refused:
             found.append(Reason("refused", (row.flags.name,), (), row.refused))
         elif row.flow is not None and program and (pads := unmet(row.flags, row.flow)):
-            found += _of_pads(bench, subject, PadAt(program, 0, subject.flow_target, row.flags), pads)
+            at = PadAt(program, 0, subject.flow_target, row.flags)
+            found += _of_pads(bench, at, pads, every_flag and row.flags.wanted == "consumer")
         elif facts.effect(row).startswith("changes no"):
             found.append(_of_nothing(bench, subject, facts, row))
     return tuple(found)
@@ -64,13 +68,13 @@ class _Group:
     pad: Pad
 
 
-def _of_pads(bench: Bench, subject: Subject, at: PadAt, pads: Sequence[Pad]) -> list[Reason]:
+def _of_pads(bench: Bench, at: PadAt, pads: Sequence[Pad], every_flag: bool) -> list[Reason]:
     """A reason for each way in which pads went wrong, of which the first pad is looked into."""
     groups = _groups(at.flags, tuple(p for p in look(bench, at).pads if p.op == TENSOR_PAD))
     found = []
     for group in groups[:MOST_PADS]:
         one = PadAt(at.program, group.numbers[0], at.target, at.flags)
-        found.append(_of_pad(bench, one, group, _called(group, pads)))
+        found.append(_of_pad(bench, one, Tried(_called(group, pads), group.pad.describe()), every_flag))
     left = sum(len(group.numbers) for group in groups[MOST_PADS:])
     if left:
         note = f"{left} more of the pads that are not fused went other ways, and were not looked into"
@@ -93,14 +97,15 @@ def _called(group: _Group, pads: Sequence[Pad]) -> str:
     return f"{alike[0].name} ({alike[0].location.line}:{alike[0].location.column}){more}"
 
 
-def _of_pad(bench: Bench, whole: PadAt, group: _Group, called: str) -> Reason:
+def _of_pad(bench: Bench, whole: PadAt, tried: Tried, every_flag: bool) -> Reason:
     at = cut_down(bench, whole)
     found = ["tried on the pad and what uses it alone, which shows the same"] if at is not whole else []
     found += _known(bench, at)
     changes = try_changes(bench, at)
-    flags = try_flags(bench, at, every=len(at.flags.padding) > 1 or not at.flags.padding[0].endswith("producer-ops"))
+    flags = try_flags(bench, at, every=every_flag)
     pairs = try_pairs(bench, at, changes) if not any(t.met for t in changes) else ()
-    tried = Tried(called, group.pad.describe(), *_users(at), changes, pairs, flags)
+    op, others = _users(at)
+    tried = replace(tried, op=op, others=others, changes=changes, pairs=pairs, flags=flags)
     if not tried.is_met:
         tried = replace(tried, acts=acts_on(bench, at))
     return conclude(tried, at.flags.name, tuple(found))
