@@ -23,7 +23,7 @@ from reducer import wire
 from reducer.case import Case
 from reducer.experiments import Experimenter
 from reducer.finding.batches import Joined, Module, chunks, names, without_places
-from reducer.finding.sightings import FLOW_ORACLES, Sighting, of_compilation, of_runs, of_verdict
+from reducer.finding.sightings import FLOW_ORACLES, Sighting, is_vague, of_compilation, of_runs, of_verdict
 from reducer.finding.ways import Way, way_of
 from reducer.strategies import Program
 from reducer.toolchain import pool
@@ -116,12 +116,12 @@ class Trial:
 
     def _judge_end(self, chunk: _Chunk) -> list[_Found]:
         """What compiling to the end and running shows, way by way; what failed with fewer flags is left alone."""
-        evaluated = self._evaluate(chunk)
+        evaluated = self._evaluate(chunk) if any(map(is_vague, self._oracles)) else None
         found = [_Found(verdicts=0) for _ in chunk.programs]
         for way in self._ways:
             todo = []
             for number, so_far in enumerate(found):
-                if chunk.names[number] not in evaluated or so_far.failed:
+                if (evaluated is not None and chunk.names[number] not in evaluated) or so_far.failed:
                     continue
                 if chunk.is_new(number, way):
                     todo.append(number)
@@ -143,9 +143,12 @@ class Trial:
         return {f.function: f for f in reply.functions if f.reference == "defined"}
 
     def _compile(
-        self, chunk: _Chunk, batch: tuple[int, ...], way: Way, evaluated: dict[str, wire.Evaluated]
+        self, chunk: _Chunk, batch: tuple[int, ...], way: Way, evaluated: dict[str, wire.Evaluated] | None
     ) -> dict[int, _Found]:
-        """What each program of a batch shows. One that fails is told by where, and taken out; else each by itself."""
+        """What each program of a batch shows. One that fails is told by where, and taken out; else each by itself.
+
+        evaluated: what their functions should return; None if they are not to be run.
+        """
         found: dict[int, _Found] = {}
         todo = list(batch)
         with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
@@ -155,7 +158,9 @@ class Trial:
                 joined = self._join([chunk.programs[n] for n in todo], called)
                 assert joined is not None  # as it was with more
                 seen = self._experimenter.compile(self._slot, (joined.text, way.flags), Experiment(), str(module))
-                if seen.status is Status.OK:
+                if seen.status is Status.OK and evaluated is None:
+                    return found | {n: _Found(verdicts=1) for n in todo}
+                if seen.status is Status.OK and evaluated is not None:
                     functions = tuple(evaluated[name] for name in called)
                     run = Run(timeout_s=RUN_TIMEOUT_S)
                     ran = self._experimenter.run(self._slot, run, seen, module, functions)

@@ -1,13 +1,14 @@
-"""Prints the README's benchmark table as Markdown: `python -m tests.benchmarks` (about ten minutes on two cores)."""
+"""Prints the README's benchmark tables as Markdown: `python -m tests.benchmarks` (some twenty minutes on two cores)."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-from reducer.toolchain.releases import installed
+from reducer.toolchain.releases import Toolchain, installed
 from tests.benchmarks.network import network
 from tests.benchmarks.reductions import Meter, reduce
+from tests.benchmarks.searching import found_by_minute, rate
 from tests.benchmarks.speed import run_speed, speed
 
 SEED = Path(__file__).parents[2] / "seeds" / "pad_conv.mlir"
@@ -15,6 +16,7 @@ WRONG = SEED.with_name("wrong_pad_value.mlir")  # right without its flag
 CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops"
 PRODUCER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-producer-ops"
 SIZES = (100, 1000, 5000)
+MINUTES = 10
 
 
 def main() -> None:
@@ -47,6 +49,24 @@ def main() -> None:
     row("a wrong result, `wrong-result`", WRONG.read_text(), "wrong-result", (CONSUMER,))
     for size in SIZES:
         row(f"a network of {size} ops, `translation-error`", network(size), "translation-error", (CONSUMER,))
+    search(toolchain)
+
+
+def search(toolchain: Toolchain) -> None:
+    """The tables of `reduce find`."""
+    print("\n| `find`, verdicts a minute (program x flags) on two cores | two warm slots | a process a compilation |")
+    print("|---|---|---|")
+    for name, oracles, phase in (
+        ("to the flow phase: `no-op-flag`, `two-dispatches`", ("no-op-flag", "two-dispatches"), "flow"),
+        ("to the end: `crash`, `diagnostic`, `translation-error`", ("crash", "diagnostic", "translation-error"), "end"),
+        ("compiled and run: `wrong-result`", ("wrong-result",), "end"),
+    ):
+        r = rate(toolchain, oracles, 64, phase)
+        print(f"| {name} | {r.verdicts:,.0f} | {r.processes:,.0f} |", flush=True)
+    counts, judged = found_by_minute(toolchain, MINUTES, 0)
+    print(f"\n| `find --all --target llvm-cpu,vmvx`, minutes | {' | '.join(str(m + 1) for m in range(MINUTES))} |")
+    print(f"|---|{'---|' * MINUTES}")
+    print(f"| distinct faults, reduced and confirmed ({judged} programs) | {' | '.join(map(str, counts))} |")
 
 
 def row(name: str, program: str, oracle: str, flags: tuple[str, ...]) -> None:
