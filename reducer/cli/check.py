@@ -30,6 +30,8 @@ def run_check(request: CheckRequest) -> Exit:
     """Judge the file and say what was seen. Raises ReducerError for what cannot be judged."""
     folder = Path(request.case.program) if request.case.program is not None else None
     if folder is not None and folder.is_dir():
+        if request.explain:
+            raise InputError(f"--explain is for one file; name one in {folder}")
         return run_check_folder(request, folder, _planned)
     if request.fixed or request.junit is not None:
         raise InputError(f"--{'fixed' if request.fixed else 'junit'} is for folders; name one")

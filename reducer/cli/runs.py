@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -57,7 +58,10 @@ def other_way(
     if reference == "flags:none":
         return OtherWay(toolchain, tuple(chosen))
     if reference is not None and reference.startswith("release:"):
-        return OtherWay(resolve(reference.removeprefix("release:"), report), tuple(chosen))
+        release = reference.removeprefix("release:")
+        if not re.fullmatch(r"\d[\w.]*|newest", release):
+            raise InputError(f"--reference {reference}: a release is a version, as in release:3.12.0, or newest")
+        return OtherWay(resolve(release, report), tuple(chosen))
     return None
 
 

@@ -99,6 +99,10 @@ CASES = {
     "input in a file": (("input.mlir",), "inputs=@x.npy: a file may not name another file; give it with --input"),
     "input unused": ((*CRASH, "--input", "4xf32=1"), "--input is for oracles that run the program, not for crash"),
     "reference": ((*RUN, "--reference", "foo"), "--reference is 'foo': try numpy, vmvx, flags:none or release:3.12.0"),
+    "reference path": (
+        (*RUN, "--reference", "release:./x"),
+        "--reference release:./x: a release is a version, as in release:3.12.0, or newest",
+    ),
     "reference unused": ((*CRASH, "--reference", "vmvx"), "--reference is for oracles that run the program, not for"),
     "tolerance below 0": ((*RUN, "--rtol", "-1"), "--rtol is -1: try a number from 0 on, such as 1e-5"),
     "tolerance without end": ((*RUN, "--atol", "inf"), "--atol is inf: try a number from 0 on, such as 1e-5"),

@@ -76,6 +76,7 @@ def test_a_file_that_cannot_be_judged_is_an_error_and_the_others_are_judged(repr
         (("check", "empty"), "empty holds no program"),
         (("check", "repros", "--junit", "no/such/out.xml"), "cannot write --junit no/such/out.xml"),
         (("check", "repros/a.mlir", "--fixed"), "--fixed is for folders"),
+        (("check", "repros", "--explain"), "--explain is for one file; name one in repros"),
         (("repros", "--oracle", "crash"), "repros is a directory"),
     ],
 )
