@@ -42,7 +42,7 @@ func.func @main(%x: tensor<2xf32>, %v: f32, %w: f32) -> tensor<3xf32> {
 
 def hunt(toolchain: Toolchain, out: Path, programs: list[Program], oracles: tuple[str, ...], **more: object) -> Hunt:
     tried = ways(["llvm-cpu"], toolchain.release, ())
-    made = Hunt(toolchain, oracles, tried, st.sampled_from(programs), out, 0, 2, None, 1)
+    made = Hunt(toolchain, oracles, tried, st.sampled_from(programs), out, 0, 2, None, len(programs))
     return Hunt(**{**made.__dict__, **more})
 
 
