@@ -16,7 +16,7 @@ WRONG = SEED.with_name("wrong_pad_value.mlir")  # right without its flag
 CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops"
 PRODUCER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-producer-ops"
 SIZES = (100, 1000, 5000)
-MINUTES = 10
+MINUTES = 5
 
 
 def main() -> None:
