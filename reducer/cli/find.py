@@ -15,7 +15,7 @@ from reducer.bisecting.judging import Bench, across_releases, newest_showing
 from reducer.case import Case
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
-from reducer.cli.find_files import State, known_of, opened, options, read_known, save, write_find
+from reducer.cli.find_files import SLOW_S, State, known_of, opened, options, read_known, save, write_find, write_slow
 from reducer.cli.find_table import FindTable, rate, show_coverage
 from reducer.cli.interrupts import Interrupts
 from reducer.cli.quantities import count, show_seconds
@@ -78,6 +78,9 @@ def run_find(request: FindRequest, interrupts: Interrupts) -> Exit:
         save(folder, _state(request, finder, finds), before)
         for run in folder.glob(".run-*"):
             shutil.rmtree(run, ignore_errors=True)
+    for sighting, program in finder.tally.slow.values():
+        path = write_slow(folder, sighting, program.text, toolchain.release)
+        out.say(f"still compiling after {SLOW_S:.0f} s, for `reduce`: {path}")
     _show_end(out, finder, finds, table)
     return code if code is Exit.INTERRUPTED or finds else Exit.NO_FAULT
 

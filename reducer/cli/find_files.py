@@ -7,19 +7,22 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from oracles.hang import Hang
 from oracles.judging import ANY
 from reducer.cli.handover import make_check, make_original, make_repro
 from reducer.cli.requests import FindRequest
 from reducer.errors import InputError, OutputError
-from reducer.header import Directive
+from reducer.header import Directive, directive_line
 from reducer.journal import write_atomic
 from reducer.report.lit import write_repro
 from reducer.report.shell import write_script
 
 if TYPE_CHECKING:
     from reducer.finding.finder import Find
+    from reducer.finding.sightings import Sighting
 
 STATE = "state.json"
+SLOW_S = 10.0
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,15 @@ def save(folder: Path, now: State, before: State) -> None:
     settled = list(dict.fromkeys([*before.settled, *now.settled]))
     state = replace(now, programs=before.programs + now.programs, times=times, settled=settled)
     write_atomic(folder / STATE, json.dumps(asdict(state), indent=1) + "\n")
+
+
+def write_slow(folder: Path, sighting: Sighting, program: str, release: str) -> Path:
+    """A program that took too long to compile, for `reduce`: a search has no time for it."""
+    way, number = sighting.way, len(list(folder.glob("slow-*.mlir"))) + 1
+    directive = Directive(oracle=Hang.name, iree=release or None, target=way.target, timeout=SLOW_S, flags=way.flags)
+    path = folder / f"slow-{number:03}.mlir"
+    write_atomic(path, f"{directive_line(directive)}\n\n{program}")
+    return path
 
 
 def family(find: Find) -> list[str]:

@@ -21,7 +21,7 @@ from reducer.finding.coverage import Coverage, kinds
 from reducer.finding.examples import rounds
 from reducer.finding.inspector import Inspector
 from reducer.finding.pending import Pending
-from reducer.finding.sightings import FLOW_ORACLES, Sighting, identity, is_vague
+from reducer.finding.sightings import FLOW_ORACLES, SLOW, Sighting, identity, is_vague
 from reducer.finding.trial import Seen
 from reducer.finding.ways import Way
 from reducer.session import Options, Session
@@ -41,7 +41,8 @@ REDUCING = 3.0
 GROUP = 32
 """Programs judged before what is new among them is reduced."""
 
-COMPILATION_S = 60.0
+COMPILATION_S = 10.0
+"""The longest that one compilation may take: some thirty times what they take. What takes longer is set aside."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Tally:
 
     times, targets: by identity; passed: identities whose reduction came to nothing new, and why; settled: identities
     that were reduced, however it ended; doing: for people, now. looking_s: how long programs were judged; for the rest
-    of the time finds were reduced.
+    of the time finds were reduced. slow: the first program, by identity, that took too long to compile.
     """
 
     started: float = field(default_factory=time.monotonic)
@@ -95,6 +96,7 @@ class Tally:
     targets: dict[str, list[str]] = field(default_factory=dict)
     passed: dict[str, str] = field(default_factory=dict)
     settled: list[str] = field(default_factory=list)
+    slow: dict[str, tuple[Sighting, Program]] = field(default_factory=dict)
     coverage: Coverage = field(default_factory=Coverage)
 
     @property
@@ -151,7 +153,7 @@ class Finder:
         tally.doing = "looking"
         for program in programs:
             tally.coverage.add(program)
-        for seen in inspector.judge(programs, self._hunt.ways):
+        for seen in inspector.judge(programs, self._hunt.ways, lambda: self._left_s() <= 0):
             tally.verdicts += seen.verdicts
             self._note(seen)
             self._tell(tally, None)
@@ -165,6 +167,9 @@ class Finder:
         for sighting in seen.sightings:
             self.tally.coverage.fault(seen.program)
             fault = (sighting.oracle, sighting.signature)
+            if sighting.oracle == SLOW:
+                self.tally.slow.setdefault(sighting.key, (sighting, seen.program))
+                continue
             if fault in shown:
                 continue
             shown.add(fault)

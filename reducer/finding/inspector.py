@@ -6,8 +6,8 @@ A program is judged by the faults that it shows, whatever they are: which of the
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from queue import SimpleQueue
 
 from reducer.finding.sightings import FLOW_ORACLES
@@ -17,6 +17,7 @@ from reducer.strategies import Program
 from reducer.toolchain import pool
 from reducer.toolchain.releases import Toolchain
 
+POLL_S = 0.5
 CHUNK = 8
 FLOW_CHUNK = 16
 """Programs judged together: as many as make set-up cheap; where nothing is compiled further, that is more."""
@@ -35,13 +36,21 @@ class Inspector:
             self._free.put(slot)
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="inspector")
 
-    def judge(self, programs: Sequence[Program], ways: Sequence[Sequence[Way]]) -> Iterator[Seen]:
-        """Judge programs for every target, in every way of it; what each shows, in order."""
+    def judge(
+        self, programs: Sequence[Program], ways: Sequence[Sequence[Way]], is_over: Callable[[], bool] = lambda: False
+    ) -> Iterator[Seen]:
+        """Judge programs for every target, in every way of it; what each shows, in order.
+
+        is_over: asked while a chunk is waited for; what is not judged by then is left out.
+        """
         size = CHUNK if set(self._oracles) - set(FLOW_ORACLES) else FLOW_CHUNK
         chunks = [programs[at : at + size] for at in range(0, len(programs), size)]
         waiting = [self._threads.submit(self._on_a_slot, chunk, these) for chunk in chunks for these in ways]
         try:
             for future in waiting:
+                while not wait([future], timeout=POLL_S).done:
+                    if is_over():
+                        return
                 yield from future.result()
         finally:
             for future in waiting:

@@ -14,6 +14,7 @@ from oracles.two_dispatches import TwoDispatches
 from oracles.verdict import Verdict
 from reducer.finding.ways import Way
 
+SLOW = "hang"
 FLOW_ORACLES = (NoOpFlag.name, TwoDispatches.name)
 
 
@@ -50,7 +51,9 @@ def is_vague(oracle: str) -> bool:
 
 
 def of_compilation(observation: Observation, way: Way) -> Sighting | None:
-    """The first fault of a compilation that did not succeed; None if it shows nothing (a limit, a bad program)."""
+    """The first fault of a compilation that did not succeed; None if it shows nothing (no memory, no program)."""
+    if observation.status is Status.TIMED_OUT:
+        return Sighting(SLOW, way, "compilation without end", "it was still compiling when its time was up")
     if observation.status is Status.OK or refusal(observation) is not None:
         return None
     found = faults(observation, "message")

@@ -23,7 +23,7 @@ from reducer import wire
 from reducer.case import Case
 from reducer.experiments import Experimenter
 from reducer.finding.batches import Joined, Module, chunks, names, without_places
-from reducer.finding.sightings import FLOW_ORACLES, Sighting, is_vague, of_compilation, of_runs, of_verdict
+from reducer.finding.sightings import FLOW_ORACLES, SLOW, Sighting, is_vague, of_compilation, of_runs, of_verdict
 from reducer.finding.ways import Way, way_of
 from reducer.strategies import Program
 from reducer.toolchain import pool
@@ -72,7 +72,7 @@ class Trial:
         if self._oracles - set(FLOW_ORACLES):
             found = [first.and_(then) for first, then in zip(found, self._judge_end(chunk), strict=True)]
         return [
-            Seen(program, tuple(s for s in f.sightings if s.oracle in self._oracles), f.verdicts)
+            Seen(program, tuple(s for s in f.sightings if s.oracle in {*self._oracles, SLOW}), f.verdicts)
             for program, f in zip(programs, found, strict=True)
         ]
 

@@ -74,7 +74,10 @@ def test_what_a_compilation_shows() -> None:
     )
     assert other is not None
     assert (other.oracle, other.signature) == ("diagnostic", "no such thing: N")
-    for nothing in (Status.OK, Status.TIMED_OUT, Status.OUT_OF_MEMORY):
+    slow = of_compilation(Observation(Status.TIMED_OUT), NONE)
+    assert slow is not None
+    assert slow.oracle == "hang"
+    for nothing in (Status.OK, Status.OUT_OF_MEMORY):
         assert of_compilation(Observation(nothing), NONE) is None
     bad = Observation(Status.FAILED, parsed=False, diagnostics=(Diagnostic("error", "expected ')'"),))
     assert of_compilation(bad, NONE) is None
