@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,24 +20,25 @@ from reducer.bisecting.judging import commit_of
 from reducer.case import Case
 from reducer.cli.check import judge_plan
 from reducer.cli.handover import make_check
+from reducer.cli.neutralise import Neutral, canonical, make_neutral, outlined
 from reducer.cli.requests import CaseRequest, ReportRequest
 from reducer.cli.setup import Plan, plan_case
+from reducer.cli.stock import judge_file
 from reducer.errors import InputError
 from reducer.journal import RESULT, SEED, STEPS
 from reducer.report.document import Document, FlowPhase, Measure, Step
-from reducer.report.neutral import outline, rename, symbols, uncommented
+from reducer.report.neutral import prose, rename, rename_words, symbols
 from reducer.report.repro import Repro
-from reducer.report.shell import RunGoesWrong
 from reducer.toolchain import oneshot
 from reducer.toolchain.flags import drop_flags
 from reducer.toolchain.pool import Limits, Slot
-from reducer.wire import Edited, MeasureRequest
 
 FILE_NAME = "repro.mlir"
 TIMEOUT_S = 300.0
 SHOWN_ERRORS = 6
 SHOWN_FRAMES = 8
 ERROR_CHARS = 400
+_VALUE = re.compile(r"%[\w$.-]*\w")
 _SEVERAL = re.compile(r": \d+ of \d+ sites\Z")
 
 
@@ -72,58 +74,93 @@ def load(request: ReportRequest, sources: Sources) -> Document | str:
     """The document; or what was seen instead of the fault. Raises ReducerError."""
     asked = CaseRequest(program=str(sources.program), iree=request.iree)
     plan = plan_case(asked, lambda line: None)
-    verdict = judge_plan(plan, asked)
-    if not verdict.interesting:
-        return verdict.reason
-    names = symbols(uncommented(plan.source.text)[0])
-    document = _document(plan, verdict, names)
-    document = replace(document, history=_read(request.bisect), triage=_read(request.triage))
-    return _with_run(document, sources, plan.case, names) if sources.run is not None else document
+    slot = Slot(plan.case.toolchain, Limits(plan.settled.timeout or TIMEOUT_S, 0))
+    try:
+        text = canonical(slot, plan.source.text, plan.shown_as)
+        names = symbols(text)
+        if plan.settled.match is not None:
+            plan = plan_case(replace(asked, match=rename_words(plan.settled.match, names)), lambda line: None)
+        with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
+            subject = _Subject(plan, Path(folder) / FILE_NAME)
+            if not subject.judge(rename(text, names)).interesting:
+                return _not_shown(asked, plan)
+            shown = make_neutral(slot, text, names, subject.judge, minimal=bool(sources.result.get("minimal")))
+            document = _document(subject, subject.judge(shown.program), shown)
+        said = {**dict.fromkeys(symbols(_seed(sources, slot)), "_"), **names}
+        history, triage = (_read(name, said, shown.program) for name in (request.bisect, request.triage))
+        document = replace(document, history=history, triage=triage)
+        return _with_run(document, sources, slot, said) if sources.run is not None else document
+    finally:
+        slot.close()
 
 
-def _document(plan: Plan, verdict: Verdict, names: Mapping[str, str]) -> Document:
-    case = plan.case
-    own, first = uncommented(plan.source.text)
-    program = rename(own, names)
-    places = (e.location.line - first for e in verdict.evidence if e.location is not None)
-    run = verdict.run
-    if run is not None:
-        run = replace(run, function=names.get(run.function, run.function))
+def _not_shown(asked: CaseRequest, plan: Plan) -> str:
+    """What the program as it is shows instead of the fault. Raises InputError if it does show it."""
+    verdict = judge_plan(plan_case(asked, lambda line: None), asked)
+    if verdict.interesting:
+        raise InputError(
+            f"{plan.shown_as} shows its fault, but not with neutral names in place of its own, and those are not "
+            "reported; rename its symbols @main, @f1, @s1 … until it still does"
+        )
+    return verdict.reason
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """What is judged and compiled: a program under the plan's case, in a file that is called as in the report."""
+
+    plan: Plan
+    path: Path
+
+    @property
+    def case(self) -> Case:
+        return self.plan.case
+
+    def judge(self, program: str) -> Verdict:
+        """The verdict on a program, by fresh stock processes."""
+        self.path.write_text(program, encoding="utf-8")
+        return judge_file(
+            replace(self.case, program=program), self.path, timeout_s=self.plan.settled.timeout, memory_bytes=0
+        )
+
+    def compile(self, flags: Sequence[str], phase: str, *, ir: bool) -> Observation:
+        """One compilation of the program that was judged last."""
+        return oneshot.compile_once(
+            self.case.toolchain, self.path, tuple(flags), phase, timeout_s=TIMEOUT_S, memory_bytes=None, want_ir=ir,
+            want_passes=False,
+        )  # fmt: skip
+
+
+def _document(subject: _Subject, verdict: Verdict, shown: Neutral) -> Document:
+    plan, case = subject.plan, subject.case
+    places = (e.location.line for e in verdict.evidence if e.location is not None)
     repro = Repro(
-        program=program, file_name=FILE_NAME, release=case.toolchain.release, flags=case.command(),
-        phase=verdict.phase or "end", seen=rename(f"{case.oracle.name}: {verdict.reason}", names), run=run,
+        program=shown.program, file_name=FILE_NAME, release=case.toolchain.release, flags=case.command(),
+        phase=verdict.phase or "end", seen=f"{case.oracle.name}: {verdict.reason}", run=verdict.run,
         directive=replace(
             plan.settled, iree=case.toolchain.release or None, target=case.target or None,
             flags=case.flags if case.target else (*case.target_flags, *case.flags),
-            inputs=run.inputs if run is not None else None,
+            inputs=verdict.run.inputs if verdict.run is not None else None,
         ),
     )  # fmt: skip
-    check = make_check(case, verdict)
     return Document(
         repro=repro,
-        check=replace(check, run=run) if isinstance(check, RunGoesWrong) and run is not None else check,
+        check=make_check(case, verdict),
         target=case.target,
         commit=commit_of(case.toolchain),
-        reason=rename(verdict.reason, names),
+        reason=verdict.reason,
         signature=verdict.signature,
-        error=tuple(rename(line, names) for line in _error(case, plan, verdict)),
-        comparison=tuple((label, rename(said, names)) for label, said in verdict.comparison),
-        marked=tuple(dict.fromkeys(line for line in places if 0 < line <= program.count("\n"))),
-        flows=_flows(case, plan, names),
+        error=tuple(_error(subject, verdict)),
+        comparison=verdict.comparison,
+        marked=tuple(dict.fromkeys(line for line in places if 0 < line <= shown.program.count("\n"))),
+        flows=_flows(subject),
+        kept=shown.kept,
     )
 
 
-def _compile(case: Case, plan: Plan, flags: Sequence[str], phase: str, *, ir: bool) -> Observation:
-    assert plan.source.path is not None
-    return oneshot.compile_once(
-        case.toolchain, plan.source.path, tuple(flags), phase, timeout_s=TIMEOUT_S, memory_bytes=None, want_ir=ir,
-        want_passes=False,
-    )  # fmt: skip
-
-
-def _error(case: Case, plan: Plan, verdict: Verdict) -> list[str]:
+def _error(subject: _Subject, verdict: Verdict) -> list[str]:
     """What the compiler says, without what it quotes of the program at length; nothing if it succeeds."""
-    seen = _compile(case, plan, case.command(), verdict.phase or "end", ir=False)
+    seen = subject.compile(subject.case.command(), verdict.phase or "end", ir=False)
     if seen.status is Status.CRASHED:
         return [crash_fault(seen, "class").message, *(f"  {frame}" for frame in seen.frames[:SHOWN_FRAMES])]
     lines = []
@@ -133,39 +170,26 @@ def _error(case: Case, plan: Plan, verdict: Verdict) -> list[str]:
     return lines
 
 
-def _flows(case: Case, plan: Plan, names: Mapping[str, str]) -> tuple[FlowPhase, ...]:
+def _flows(subject: _Subject) -> tuple[FlowPhase, ...]:
     """The flow phase without the flags of the case and the oracle, and with them, where there is one."""
+    case = subject.case
     given = case.command()
     without = drop_flags(given, [*case.flags, *case.oracle.flags])
     ways = [("without the flags", without), ("with the flags", given)] if without != given else [("", given)]
-    seen = [(caption, _compile(case, plan, flags, "flow", ir=True)) for caption, flags in ways]
-    return tuple(
-        FlowPhase(caption, rename(flow.ir, _dispatched(flow.ir, names)))
-        for caption, flow in seen
-        if flow.status is Status.OK
-    )
+    seen = [(caption, subject.compile(flags, "flow", ir=True)) for caption, flags in ways]
+    return tuple(FlowPhase(caption, flow.ir) for caption, flow in seen if flow.status is Status.OK)
 
 
-def _dispatched(ir: str, names: Mapping[str, str]) -> dict[str, str]:
-    """New names for what the compiler calls after the program's functions (`@secret_dispatch_0`); its own stay."""
-    longest = sorted(names, key=len, reverse=True)
-
-    def new(name: str) -> str:
-        old = next((old for old in longest if name.startswith(old)), "")
-        return names[old] + name.removeprefix(old) if old else name
-
-    return {name: new(name) for name in symbols(ir)}
-
-
-def _with_run(document: Document, sources: Sources, case: Case, names: Mapping[str, str]) -> Document:
-    """The same with what the reduction's run folder tells."""
+def _with_run(document: Document, sources: Sources, slot: Slot, names: Mapping[str, str]) -> Document:
+    """The same with what the reduction's run folder tells. names: of the result's and the seed's symbols."""
     assert sources.run is not None
     result = sources.result
     before, after = (Measure(**result[key]) if result.get(key) else None for key in ("before", "after"))
+    minimal = bool(result.get("minimal"))
     return replace(
         document, before=before, after=after, tests=result.get("tests") or 0, seconds=result.get("seconds") or 0.0,
-        minimal=bool(result.get("minimal")), steps=_steps(sources.run / STEPS, names),
-        refusals=_refusals(result, names), seed=_seed(sources.run / SEED, case),
+        minimal=minimal, steps=_steps(sources.run / STEPS, names), refusals=_refusals(result, names) if minimal else (),
+        seed=outlined(slot, seed) if (seed := _seed(sources, slot)) else "",
     )  # fmt: skip
 
 
@@ -175,31 +199,31 @@ def _steps(path: Path, names: Mapping[str, str]) -> tuple[Step, ...]:
     except (OSError, ValueError):
         return ()
     return tuple(
-        Step(r["tests"], r["seconds"], r["pass"], rename(r["label"], names), r["ops"], r["elements"]) for r in rows
+        Step(r["tests"], r["seconds"], r["pass"], prose(r["label"], names), r["ops"], r["elements"]) for r in rows
     )
 
 
 def _refusals(result: Mapping[str, Any], names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """The single simplifications that were refused; those of several sites at once say nothing more."""
-    rows = [(rename(change, names), rename(instead, names)) for change, instead in result.get("refusals", ())]
+    """The single simplifications that were refused; those of several sites at once say nothing more.
+
+    Only of a reduction that came to its end are they about its result.
+    """
+    rows = [(prose(change, names), prose(instead, names)) for change, instead in result.get("refusals", ())]
     return tuple((change, instead) for change, instead in rows if not _SEVERAL.search(change))
 
 
-def _seed(path: Path, case: Case) -> str:
-    """An outline of the seed, in the release's own words; "" if it cannot be read."""
-    try:
-        text = path.read_text("utf-8", "surrogateescape")
-    except OSError:
+def _seed(sources: Sources, slot: Slot) -> str:
+    """The seed in canonical form; "" if there is none, or none that the release can read."""
+    if sources.run is None:
         return ""
-    slot = Slot(case.toolchain, Limits(TIMEOUT_S, 0))
     try:
-        edited = slot.edit(MeasureRequest(text))
-    finally:
-        slot.close()
-    return outline(edited.program) if isinstance(edited, Edited) and not edited.invalid else ""
+        return canonical(slot, (sources.run / SEED).read_text("utf-8", "surrogateescape"), SEED)
+    except (OSError, InputError):
+        return ""
 
 
-def _read(name: str | None) -> Mapping[str, Any] | None:
+def _read(name: str | None, names: Mapping[str, str], program: str) -> Mapping[str, Any] | None:
+    """A document of another command, about the original: made neutral, and without the name of its file."""
     if name is None:
         return None
     try:
@@ -210,4 +234,14 @@ def _read(name: str | None) -> Mapping[str, Any] | None:
         raise InputError(f"{name} is no JSON document: {error}") from error
     if not isinstance(document, dict):
         raise InputError(f"{name} is no document of `reduce bisect --json` or `reduce triage --json`")
-    return document
+    shown = frozenset(_VALUE.findall(program))
+    return {key: _said(value, names, shown) for key, value in document.items() if key != "program"}
+
+
+def _said(value: Any, names: Mapping[str, str], shown: frozenset[str]) -> Any:
+    """The strings in a document as prose, with values named only as the report's program names its own."""
+    if isinstance(value, str):
+        return _VALUE.sub(lambda m: m[0] if m[0] in shown else "%_", prose(value, names))
+    if isinstance(value, list):
+        return [_said(item, names, shown) for item in value]
+    return {key: _said(item, names, shown) for key, item in value.items()} if isinstance(value, dict) else value

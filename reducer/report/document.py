@@ -52,7 +52,7 @@ class Document:
     fault. seed: what it was reduced from, "" if unknown. steps, before, after, tests, seconds: of the reduction, if
     there was one. refusals: single simplifications of the result, and what happened instead. flows: without the flags,
     and with them. history: the document of `reduce bisect --json`; triage: of `reduce triage --json`; None if they were
-    not asked.
+    not asked. kept: what the fault needs of the original, as counts (`2 attributes`): nothing else of it is in here.
     """
 
     repro: Repro
@@ -75,6 +75,7 @@ class Document:
     flows: tuple[FlowPhase, ...] = ()
     history: Mapping[str, Any] | None = None
     triage: Mapping[str, Any] | None = None
+    kept: tuple[str, ...] = ()
 
     @property
     def oracle(self) -> str:

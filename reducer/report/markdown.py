@@ -22,7 +22,8 @@ _COMPONENTS = {
 }
 _SHOWN_REFUSALS = 40
 _PRIVACY = (
-    "Symbols have neutral names. No weights, strings or names of the program that this was reduced from are in it."
+    "Symbols have neutral names, blobs and tensors of weights are gone or splats, comments and attributes that are not "
+    "MLIR's or IREE's are left out."
 )
 
 
@@ -146,7 +147,14 @@ def _context(document: Document) -> list[str]:
             f"{before.ops:,} operations and {before.elements:,} tensor elements to {after.ops:,} and "
             f"{after.elements:,}; confirmed by the stock tools.", "",
         ]  # fmt: skip
-    return [*lines, _PRIVACY]
+    return [*lines, privacy(document)]
+
+
+def privacy(document: Document) -> str:
+    """What of the original is in the report."""
+    if not document.kept:
+        return f"{_PRIVACY} Nothing else of the original program is in this report."
+    return f"{_PRIVACY} Of the original stay, since the fault does not show without: {', '.join(document.kept)}."
 
 
 def _triage(triage: Mapping[str, Any]) -> list[str]:

@@ -9,23 +9,18 @@ import re
 from collections.abc import Mapping
 
 _SYMBOL = re.compile(r'@("(?:[^"\\]|\\.)*"|[A-Za-z_][\w$.-]*)')
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//.*')
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_LITERAL = re.compile(r'("(?:[^"\\]|\\.)*")(\(?)')
 _DENSE = re.compile(r"dense<(\[[^<>]*\]|\"[^\"]*\")>")
 _RESOURCE = re.compile(r"dense_resource<[^<>]*>")
 _BLOBS = re.compile(r"\n?\{-#.*?#-\}\n?", re.DOTALL)
 _FUNCTION = re.compile(
     r"^\s*(?:func|util)\.func (?P<private>private )?(?:public )?@(?P<name>\"[^\"]*\"|[\w$.-]+)", re.MULTILINE
 )
+_VALUE = re.compile(r"%([A-Za-z_][\w$.-]*?)((?:_\d+)?)(?![\w$.-])")
+_NOT_IN_VALUES = re.compile(r"[^\w$.-]")
 _WEIGHT_CHARS = 24
 KEPT_STRINGS = frozenset({"parallel", "reduction", "window", "private", "public", "nested"})
-
-
-def uncommented(program: str) -> tuple[str, int]:
-    """A program without comments, and how many lines shorter its beginning is. Other lines stay where they are."""
-    lines = [_COMMENT.sub(lambda m: m[1] or "", line).rstrip() for line in program.splitlines()]
-    first = next((number for number, line in enumerate(lines) if line), len(lines))
-    return "\n".join(lines[first:]).rstrip("\n") + "\n", first
 
 
 def symbols(program: str) -> dict[str, str]:
@@ -47,8 +42,44 @@ def symbols(program: str) -> dict[str, str]:
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:
-    """The text with its symbols called by their new names, those without one `_`."""
+    """The text with its symbols called by their new names, those without one `_`.
+
+    Values too that the printer calls after a symbol (`%weights = util.global.load @weights`).
+    """
+    values = {_NOT_IN_VALUES.sub("_", old): new for old, new in names.items()}
+    text = _VALUE.sub(lambda m: f"%{values.get(m[1], m[1])}{m[2]}", text)
     return _SYMBOL.sub(lambda m: f"@{names.get(m[1].strip(chr(34)), '_')}", text)
+
+
+def rename_words(text: str, names: Mapping[str, str]) -> str:
+    """The same in prose and in patterns for it, where symbols may stand in quotes, or in the name of a dispatch."""
+    if not names:
+        return text
+    old = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.sub(
+        rf"(?<=['\"`@])({old})(?=['\"`\\.$]|\b|_dispatch)|\b({old})(?=(?:\\?\$async)?_dispatch_\d)",
+        lambda m: names[m[1] or m[2]], text,
+    )  # fmt: skip
+
+
+def prose(text: str, names: Mapping[str, str]) -> str:
+    """What was said of the original, or of a program on the way: names are replaced, what is quoted of it goes."""
+    return _unquoted(rename_words(rename(text, names), names))
+
+
+def _unquoted(text: str) -> str:
+    return _STRING.sub(lambda m: m[0] if m[0].strip('"') in KEPT_STRINGS else '"…"', text)
+
+
+def strings(program: str) -> tuple[str, ...]:
+    """The string literals that may be the author's own words, with their quotes, each once."""
+    found = (m[1] for m in _LITERAL.finditer(_BLOBS.sub("\n", program)) if not m[2])
+    return tuple(dict.fromkeys(s for s in found if s != '""' and s[1:-1] not in KEPT_STRINGS and s[1:3] != "0x"))
+
+
+def with_string(program: str, old: str, new: str) -> str:
+    """The program with another literal in place of `old`, one of its `strings`."""
+    return _LITERAL.sub(lambda m: new if m[1] == old and not m[2] else m[0], program)
 
 
 def neutral(program: str) -> str:
@@ -61,4 +92,4 @@ def outline(program: str) -> str:
     text = neutral(_BLOBS.sub("\n", program))
     text = _RESOURCE.sub("dense_resource<…>", text)
     text = _DENSE.sub(lambda m: m[0] if len(m[1]) <= _WEIGHT_CHARS else "dense<…>", text)
-    return _STRING.sub(lambda m: m[0] if m[0].strip('"') in KEPT_STRINGS else '"…"', text)
+    return _unquoted(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reducer.report.neutral import neutral, outline, rename, symbols, uncommented
+from reducer.report.neutral import neutral, outline, prose, rename, rename_words, strings, symbols, with_string
 
 SECRET = """\
 // The secret model of Acme.
@@ -31,13 +31,23 @@ def test_words_of_other_programs_lose_their_names() -> None:
     assert rename("func.func @acme_net result 0 (@acme_old)", {"acme_net": "main"}) == "func.func @main result 0 (@_)"
 
 
-def test_comments_go_and_lines_stay() -> None:
-    text, first = uncommented(SECRET)
-    assert first == 1
-    assert "Acme" not in text
-    assert "acme padding" not in text
-    assert text.splitlines()[3] == '  %acme_weights = arith.constant dense<[1.2345, 6.789]> : tensor<2xf32>'
-    assert uncommented('a = "// no comment" // one\n')[0] == 'a = "// no comment"\n'
+def test_values_called_after_symbols_are_renamed_with_them() -> None:
+    text = "func.func @f() {\n  %acme_w = util.global.load @acme_w : f32\n  %acme_w_0 = g @acme_w(%acme_wide)\n}\n"
+    assert "%s1 = util.global.load @s1 : f32" in neutral(text)
+    assert "%s1_0 = g @s1(%acme_wide)" in neutral(text)
+
+
+def test_prose_names_nothing_and_quotes_nothing() -> None:
+    names = {"acme_net": "main", "add": "f1", "old": "_"}
+    said = """'func.call' op 'acme_net' has {layer = "acme stem"} in acme_net$async_dispatch_3 of linalg.add, @old"""
+    assert prose(said, names) == "'func.call' op 'main' has {layer = \"…\"} in main$async_dispatch_3 of linalg.add, @_"
+    assert rename_words(r"in acme_net\$async_dispatch_3 \(@add\)", names) == r"in main\$async_dispatch_3 \(@f1\)"
+
+
+def test_strings_that_may_be_the_authors_own() -> None:
+    text = 'x {k = "acme", d = "parallel", e = "", f = "acme"} "stablehlo.pad"(%0) dense<"0x00">\n{-# "blob" #-}\n'
+    assert strings(text) == ('"acme"',)
+    assert with_string(text, '"acme"', '"t1"').startswith('x {k = "t1", d = "parallel", e = "", f = "t1"} "stablehlo')
 
 
 def test_an_outline_has_no_strings_weights_or_blobs() -> None:

@@ -15,7 +15,7 @@ from reducer.report.document import Document
 from reducer.report.html.curve import COLOURS, draw_curves
 from reducer.report.html.graph import draw_flow
 from reducer.report.html.highlight import highlight
-from reducer.report.markdown import command, compare, expectation
+from reducer.report.markdown import command, compare, expectation, privacy
 
 _SHOWN_REFUSALS = 60
 
@@ -37,6 +37,7 @@ def write_html(document: Document) -> str:
         refusals=document.refusals[:_SHOWN_REFUSALS],
         more_refusals=max(0, len(document.refusals) - _SHOWN_REFUSALS),
         compare=compare,
+        privacy=privacy(document),
     )
 
 
