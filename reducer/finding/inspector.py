@@ -30,7 +30,7 @@ class Inspector:
         self._toolchain = toolchain
         self._oracles = tuple(oracles)
         self._closing = threading.Event()
-        self._slots = [pool.Slot(toolchain, limits, warm=WARM) for _ in range(jobs)]
+        self._slots = [pool.Slot(toolchain, limits, warm=WARM, patient=False) for _ in range(jobs)]
         self._free: SimpleQueue[pool.Slot] = SimpleQueue()
         for slot in self._slots:
             self._free.put(slot)

@@ -188,13 +188,16 @@ class Limits:
 class Slot:
     """The workers of one thread. Not safe to share between threads, but for `kill`.
 
-    warm: how many sets of flags are kept warm.
+    warm: how many sets of flags are kept warm. patient: whether what a limit ended is asked again in a new process.
     """
 
-    def __init__(self, toolchain: Toolchain, limits: Limits, warm: int = WARM_COMPILERS) -> None:
+    def __init__(
+        self, toolchain: Toolchain, limits: Limits, warm: int = WARM_COMPILERS, *, patient: bool = True
+    ) -> None:
         self._toolchain = toolchain
         self.limits = limits
         self._warm = warm
+        self._patient = patient
         self._editor: Worker | None = None
         self._compilers: OrderedDict[tuple[str, ...], Worker] = OrderedDict()
         self.lost = 0
@@ -268,7 +271,7 @@ class Slot:
         was_warm = flags in self._compilers
         seen = self._compile(flags, request, timeout_s)
         limited = seen.status in (Status.TIMED_OUT, Status.OUT_OF_MEMORY)
-        if limited and (was_warm or seen.signal == signal.SIGKILL):
+        if limited and self._patient and (was_warm or seen.signal == signal.SIGKILL):
             return self._compile(flags, request, timeout_s)
         return seen
 
