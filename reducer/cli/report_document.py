@@ -29,6 +29,7 @@ from reducer.journal import RESULT, SEED, STEPS
 from reducer.report.document import Document, FlowPhase, Measure, Step
 from reducer.report.neutral import prose, rename, rename_words, symbols
 from reducer.report.repro import Repro
+from reducer.report.shell import Check, Script
 from reducer.toolchain import oneshot
 from reducer.toolchain.flags import drop_flags
 from reducer.toolchain.pool import Limits, Slot
@@ -39,6 +40,8 @@ SHOWN_ERRORS = 6
 SHOWN_FRAMES = 8
 ERROR_CHARS = 400
 _VALUE = re.compile(r"%[\w$.-]*\w")
+_TARGET = re.compile(r'(#hal\.\w+\.target<"[^"]*").*')
+_NOT_SEEN = re.compile(r"\A.*? not seen: (?=.)", re.DOTALL)
 _SEVERAL = re.compile(r": \d+ of \d+ sites\Z")
 
 
@@ -72,7 +75,10 @@ def find_sources(name: str) -> Sources:
 
 def load(request: ReportRequest, sources: Sources) -> Document | str:
     """The document; or what was seen instead of the fault. Raises ReducerError."""
-    asked = CaseRequest(program=str(sources.program), iree=request.iree)
+    asked = CaseRequest(
+        program=str(sources.program), iree=request.iree, script=request.script,
+        exit_interesting=request.exit_interesting,
+    )  # fmt: skip
     plan = plan_case(asked, lambda line: None)
     slot = Slot(plan.case.toolchain, Limits(plan.settled.timeout or TIMEOUT_S, 0))
     try:
@@ -145,7 +151,7 @@ def _document(subject: _Subject, verdict: Verdict, shown: Neutral) -> Document:
     )  # fmt: skip
     return Document(
         repro=repro,
-        check=make_check(case, verdict),
+        check=_without_folders(make_check(case, verdict)),
         target=case.target,
         commit=commit_of(case.toolchain),
         reason=verdict.reason,
@@ -158,6 +164,13 @@ def _document(subject: _Subject, verdict: Verdict, shown: Neutral) -> Document:
     )
 
 
+def _without_folders(check: Check) -> Check:
+    """A script of the user's is looked for in the current directory: where it lies here is nobody's business."""
+    if not isinstance(check, Script):
+        return check
+    return replace(check, argv=tuple(f"./{Path(word).name}" if "/" in word else word for word in check.argv))
+
+
 def _error(subject: _Subject, verdict: Verdict) -> list[str]:
     """What the compiler says, without what it quotes of the program at length; nothing if it succeeds."""
     seen = subject.compile(subject.case.command(), verdict.phase or "end", ir=False)
@@ -166,7 +179,8 @@ def _error(subject: _Subject, verdict: Verdict) -> list[str]:
     lines = []
     for error in seen.errors[:SHOWN_ERRORS]:
         where = f"{FILE_NAME}:{error.location.line}:{error.location.column}: " if error.location is not None else ""
-        lines.append(f"{where}error: {error.message.splitlines()[0]}"[:ERROR_CHARS])
+        message = _TARGET.sub(r"\1, …>", error.message.splitlines()[0])
+        lines.append(f"{where}error: {message}"[:ERROR_CHARS])
     return lines
 
 
@@ -208,8 +222,9 @@ def _refusals(result: Mapping[str, Any], names: Mapping[str, str]) -> tuple[tupl
 
     Only of a reduction that came to its end are they about its result.
     """
-    rows = [(prose(change, names), prose(instead, names)) for change, instead in result.get("refusals", ())]
-    return tuple((change, instead) for change, instead in rows if not _SEVERAL.search(change))
+    rows = [(change, _NOT_SEEN.sub("", instead)) for change, instead in result.get("refusals", ())]
+    single = [row for row in rows if not _SEVERAL.search(row[0])]
+    return tuple((prose(change, names), prose(instead, names)) for change, instead in single)
 
 
 def _seed(sources: Sources, slot: Slot) -> str:

@@ -139,7 +139,7 @@ class BisectRequest:
 class ReportRequest:
     """A report. run: a run folder or a repro; formats: none for the usual ones; output: a folder.
 
-    bisect, triage: files that these commands wrote with `--json`.
+    bisect, triage: files that these commands wrote with `--json`. script, exit_interesting: as of a case.
     """
 
     run: str
@@ -148,6 +148,8 @@ class ReportRequest:
     bisect: str | None = None
     triage: str | None = None
     iree: str | None = None
+    script: str | None = None
+    exit_interesting: str | None = None
     verbosity: int = 0
 
 

@@ -86,4 +86,5 @@ class Document:
     def title(self) -> str:
         """One line: what goes wrong, where."""
         where = f" on {self.target}" if self.target else ""
-        return f"[{self.oracle}] {self.reason.splitlines()[0][:120]}{where} (IREE {self.repro.release or 'build'})"
+        said = self.reason.splitlines()[0].removeprefix(f"{self.oracle}: ").split(" < ")[0]
+        return f"[{self.oracle}] {said[:120]}{where} (IREE {self.repro.release or 'build'})"

@@ -14,6 +14,7 @@ _COMPONENTS = {
     "no-op-flag": "Compiler (dispatch creation)",
     "two-dispatches": "Compiler (dispatch creation)",
     "dispatch-count": "Compiler (dispatch creation)",
+    "translation-error": "Compiler (code generation)",
     "unsupported-fusion": "Compiler (dispatch creation, code generation)",
     "wrong-result": "Compiler (code generation); the program compiles",
     "run-failure": "Compiler or runtime; the program compiles",
@@ -95,6 +96,8 @@ def expectation(document: Document) -> str:
         name = document.reason.removeprefix("silent failure of ")
         how = "`--mlir-print-ir-after-failure --mlir-disable-threading` names it"
         return f"It fails in `{name}` ({how}), with no error of its own."
+    if document.oracle == "script":
+        return "A script judged it, which is not in this report: say here what it looks for."
     return "It fails with the error above."
 
 
@@ -133,8 +136,7 @@ def _context(document: Document) -> list[str]:
     if document.triage is not None:
         lines += _triage(document.triage)
     if document.refusals:
-        what = "All single changes" if document.minimal else "Single changes"
-        lines += [f"{what} that make it go away, and what happens instead:", ""]
+        lines += ["Nothing in it can be simpler. Single changes that make it go away, and what happens instead:", ""]
         shown = document.refusals[:_SHOWN_REFUSALS]
         lines += [f"- {_inline(change)}: {_inline(instead)}" for change, instead in shown]
         if len(document.refusals) > len(shown):
@@ -144,8 +146,8 @@ def _context(document: Document) -> list[str]:
         before, after = document.before, document.after
         lines += [
             f"Reduced by `reduce` (iree-bug-reducer) in {document.tests} tests and {document.seconds:.0f} s, from "
-            f"{before.ops:,} operations and {before.elements:,} tensor elements to {after.ops:,} and "
-            f"{after.elements:,}; confirmed by the stock tools.", "",
+            f"{before.ops:,} operations, {before.elements:,} tensor elements and {before.flags} flags to "
+            f"{after.ops:,}, {after.elements:,} and {after.flags}; confirmed by the stock tools.", "",
         ]  # fmt: skip
     return [*lines, privacy(document)]
 

@@ -18,6 +18,7 @@ from reducer.toolchain.releases import Toolchain
 from tests.cli.command import SEEDS, SILENT, error_line, reduce
 
 CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops"
+PRODUCER = CONSUMER.replace("consumer", "producer")
 SECRET = (
     "// Acme's own.\n// reduce: oracle=translation-error flags=" + CONSUMER + "\n"
     + SILENT.split("\n\n", 1)[1].replace("@main", "@acme_net").replace(") -> tensor", ") -> tensor", 1)
@@ -26,22 +27,23 @@ SECRET = (
 
 @dataclass(frozen=True)
 class Fault:
-    """A seed, how it is reduced, and a release without the fault, "" if there is none to be had."""
+    """A seed, how it is reduced, and a release without the fault; "" where each has it, but not without `flag`."""
 
     seed: Path | str
     words: tuple[str, ...]
     release: str
     fixed: str = ""
+    flag: str = ""
 
 
 FAULTS = {
     "no-op-flag": Fault(SEEDS / "pad_conv.mlir", ("--oracle", "no-op-flag", "--iree", "3.3.0"), "3.3.0", "3.13.0"),
-    "two-dispatches": Fault(SEEDS / "pad_conv.mlir", ("--oracle", "two-dispatches"), "3.13.0"),
+    "two-dispatches": Fault(SEEDS / "pad_conv.mlir", ("--oracle", "two-dispatches"), "3.13.0", flag=PRODUCER),
     "translation-error": Fault(SECRET, (), "3.13.0", "3.6.0"),
     "unsupported-fusion": Fault(
-        SEEDS / "pad_conv.mlir", ("--oracle", "unsupported-fusion", "--iree", "3.7.0"), "3.7.0"
+        SEEDS / "pad_conv.mlir", ("--oracle", "unsupported-fusion", "--iree", "3.7.0"), "3.7.0", "3.6.0"
     ),
-    "wrong-result": Fault(SEEDS / "wrong_pad_value.mlir", (), "3.13.0"),
+    "wrong-result": Fault(SEEDS / "wrong_pad_value.mlir", (), "3.13.0", "3.7.0"),
 }
 
 
@@ -138,9 +140,44 @@ def test_the_lit_test_passes_where_the_fault_is_and_fails_where_it_is_not(
 ) -> None:
     test = written.folder / "repro.lit.mlir"
     assert lit(tmp_path / "with", test, written.env) == 0
-    fixed = FAULTS[written.name].fixed
-    if fixed:
-        assert lit(tmp_path / "without", test, environment(toolchain(fixed))) == 1
+    fault = FAULTS[written.name]
+    if fault.fixed:
+        without = environment(toolchain(fault.fixed))
+    else:
+        without = written.env
+        run, newline, rest = test.read_text().partition("\n")
+        assert fault.flag in run
+        test = tmp_path / "other.mlir"
+        test.write_text(run.replace(fault.flag, "") + newline + rest)
+    assert lit(tmp_path / "without", test, without) == 1
+
+
+def test_the_lit_test_of_a_crash(tmp_path: Path, toolchain: Callable[[str], Toolchain]) -> None:
+    shutil.copy(SEEDS / "crash.mlir", tmp_path / "crash.mlir")
+    done = reduce("report", "crash.mlir", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    test = tmp_path / "report" / "repro.lit.mlir"
+    assert lit(tmp_path / "with", test, environment(toolchain("3.13.0"))) == 0
+    assert lit(tmp_path / "without", test, environment(toolchain("3.3.0"))) == 1
+    assert (tmp_path / "report" / "report.md").read_text().startswith("# [crash] signal 11")
+
+
+def test_a_script_of_the_users(tmp_path: Path) -> None:
+    """It judges, and is not in the report; where it lies is not either."""
+    (tmp_path / "pad.mlir").write_text(SECRET)
+    (tmp_path / "pads.sh").write_text('#!/bin/sh\ngrep -q tensor.pad "$1"\n')
+    (tmp_path / "pads.sh").chmod(0o755)
+    words = ("--oracle", "script", "--script", "./pads.sh")
+    assert reduce("pad.mlir", *words, "-q", "--limit-tests", "5", cwd=tmp_path).returncode == 0
+    assert "script needs --script" in error_line(reduce("report", "pad.reduced.run", cwd=tmp_path))
+    done = reduce("report", "pad.reduced.run", *words[2:], "--format", "md", "--format", "sh", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    report = tmp_path / "pad.reduced.run" / "report"
+    assert "A script judged it, which is not in this report" in (report / "report.md").read_text()
+    assert str(tmp_path) not in (report / "repro.sh").read_text()
+    assert subprocess.run([str(report / "repro.sh")], cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    refused = reduce("report", "pad.reduced.run", *words[2:], "--format", "lit", cwd=tmp_path)
+    assert "cannot be told by FileCheck; use --format sh" in error_line(refused)
 
 
 def test_nothing_of_the_original_is_in_it(written: Written) -> None:

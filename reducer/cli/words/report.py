@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from reducer.cli.options import Iree, Quiet, option
+from reducer.cli.options import ExitInteresting, Iree, Quiet, Script, option
 from reducer.cli.requests import ReportRequest
 
 
@@ -22,6 +22,8 @@ def report(
     bisect: Annotated[str | None, option("FILE", "What `reduce bisect --json` wrote.", "--bisect")] = None,
     triage: Annotated[str | None, option("FILE", "What `reduce triage --json` wrote.", "--triage")] = None,
     iree: Iree = None,
+    script: Script = None,
+    exit_interesting: ExitInteresting = None,
     quiet: Quiet = False,
 ) -> ReportRequest:
     """Write a bug report: text to paste, a page to look at, a test for lit.
@@ -29,4 +31,6 @@ def report(
     Names, strings and weights of the original program are left out. 0 if it is written, 1 if the repro does not show
     its fault, 2 for bad input.
     """
-    return ReportRequest(run, tuple(form or ()), output, bisect, triage, iree, -1 if quiet else 0)
+    return ReportRequest(
+        run, tuple(form or ()), output, bisect, triage, iree, script, exit_interesting, verbosity=-1 if quiet else 0
+    )
