@@ -5,7 +5,6 @@ Knows which question each oracle leaves to a reader who has only `iree-compile`.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from oracles.dispatch_count import DispatchCount
@@ -16,25 +15,20 @@ from oracles.script import Script as ScriptOracle
 from oracles.verdict import Verdict
 from reducer.case import Case, Result
 from reducer.header import Directive
+from reducer.report.asking import match_of, release_in_header, said, silent_pass
 from reducer.report.repro import Repro
 from reducer.report.shell import Check, Crashes, Dispatches, Hangs, PassFails, RunGoesWrong, SameWork, SaysError, Script
-from reducer.toolchain.releases import KNOWN_RELEASES
 
 RUN_TIMEOUT_S = 60.0
-_SILENT = re.compile(r"silent failure of (\w+)")
-_EMBEDDED_OP = re.compile(r": (?:%\S+ = )?\"[\w.$]+\"\(")
-_REGEX_CHARS = re.compile(r"([\\.^$*+?{}\[\]|()])")
-_TOLD_BY_MESSAGE = ("translation-error", "diagnostic", "unsupported-fusion")
 
 
 def make_repro(result: Result, settled: Directive, file_name: str) -> Repro:
     """The result for the writers of reports. settled: what the options and the seed's header said of the oracle."""
     case = result.case
-    named = case.toolchain.source != "path" or case.toolchain.release in KNOWN_RELEASES
     run = result.verdict.run
     directive = replace(
         settled,
-        iree=case.toolchain.release if named else None,
+        iree=release_in_header(case.toolchain),
         target=case.target or None,
         match=settled.match or match_of(case, result.verdict, settled.signature),
         flags=result.flags if case.target else (*case.target_flags, *result.flags),
@@ -85,18 +79,5 @@ def make_check(case: Case, verdict: Verdict) -> Check:
         return Dispatches(2)
     if oracle.name == "crash":
         return Crashes()
-    silent = _SILENT.match(verdict.reason)
-    return PassFails(silent[1]) if silent else SaysError((_said(verdict),))
-
-
-def match_of(case: Case, verdict: Verdict, level: str | None) -> str | None:
-    """A regular expression that holds `reduce check` to the verdict's fault; None where the oracle says enough."""
-    if case.oracle.name not in _TOLD_BY_MESSAGE or level == "class":
-        return None
-    silent = _SILENT.match(verdict.reason)
-    return silent[1] if silent else _REGEX_CHARS.sub(r"\\\1", _said(verdict))
-
-
-def _said(verdict: Verdict) -> str:
-    """The compiler's own words, as far as the verdict quotes them and they do not quote the program."""
-    return _EMBEDDED_OP.split(verdict.reason, maxsplit=1)[0].removesuffix("…")
+    silent = silent_pass(verdict)
+    return PassFails(silent) if silent is not None else SaysError((said(verdict),))

@@ -1,23 +1,18 @@
-"""What the oracles that run a program need besides: its inputs, another way of compiling it, a place to run it on."""
+"""What the oracles that run a program need of the user, its inputs; and what became of the runs, in words."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from oracles.experiment import ResultSeen
 from oracles.verdict import Verdict
-from reducer.case import Case, OtherWay
 from reducer.cli.quantities import count
-from reducer.errors import InputError, TargetError, ToolchainError
-from reducer.toolchain.releases import Toolchain, resolve
-from reducer.toolchain.targets import target_flags
+from reducer.errors import InputError
 
 _SHOWN_CHARS = 400
-_RUNNABLE = ("llvm-cpu", "vmvx", "local")
 _ELEMENTS = {"float32": "f32", "float64": "f64", "float16": "f16", "bool": "i1"}
 
 
@@ -47,36 +42,6 @@ def _from_file(name: str) -> str:
 
 def _not_numpy(name: str) -> str:
     return f"--input @{name} is no file of numpy.save (.npy); write one array with numpy.save"
-
-
-def other_way(
-    reference: str | None, toolchain: Toolchain, chosen: Sequence[str], report: Callable[[str], None]
-) -> OtherWay | None:
-    """How the reference compiles the program; None where NumPy evaluates it. Raises ReducerError."""
-    if reference == "vmvx":
-        return OtherWay(toolchain, target_flags("vmvx", toolchain.release))
-    if reference == "flags:none":
-        return OtherWay(toolchain, tuple(chosen))
-    if reference is not None and reference.startswith("release:"):
-        release = reference.removeprefix("release:")
-        if not re.fullmatch(r"\d[\w.]*|newest", release):
-            raise InputError(f"--reference {reference}: a release is a version, as in release:3.12.0, or newest")
-        return OtherWay(resolve(release, report), tuple(chosen))
-    return None
-
-
-def check_runnable(case: Case) -> None:
-    """Refuse what cannot be run here. Raises TargetError, ToolchainError."""
-    flags = [f for f in case.command() if "target-backends" in f or "target-device" in f or "default-device" in f]
-    if flags and not any(name in flags[-1] for name in _RUNNABLE):
-        wanted = case.target or flags[-1]
-        raise TargetError(f"{case.oracle.name} runs the program, and {wanted} cannot run here; try llvm-cpu or vmvx")
-    for toolchain in (case.toolchain, case.other.toolchain if case.other else case.toolchain):
-        if not toolchain.iree_run_module.is_file():
-            raise ToolchainError(
-                f"IREE {toolchain.release} at {toolchain.python} has no iree-run-module; "
-                "install iree-base-runtime there"
-            )
 
 
 def explanation(verdict: Verdict) -> list[str]:

@@ -20,10 +20,11 @@ from oracles.verdict import Oracle
 from reducer.case import Case
 from reducer.cli.pasted import parse_pasted
 from reducer.cli.requests import CaseRequest
-from reducer.cli.runs import check_runnable, other_way, read_inputs
+from reducer.cli.runs import read_inputs
 from reducer.cli.source import Source, read_source
 from reducer.errors import InputError
 from reducer.header import Directive, Header, parse_header
+from reducer.runnable import check_runnable, other_way
 from reducer.toolchain.flags import check_flags, split_flag
 from reducer.toolchain.releases import resolve
 from reducer.toolchain.targets import DEFAULT_TARGET, target_flags

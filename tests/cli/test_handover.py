@@ -10,7 +10,7 @@ from oracles.registry import make
 from oracles.verdict import Outcome, Verdict
 from reducer.case import Case
 from reducer.cli.handover import make_check
-from reducer.cli.handover import match_of as match
+from reducer.report.asking import match_of as match
 from reducer.report.shell import Check, Crashes, Dispatches, Hangs, PassFails, SameWork, SaysError, Script
 from reducer.toolchain.releases import Toolchain
 
