@@ -9,7 +9,7 @@ import json
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from reducer.cli.stock import judge_file
 from reducer.errors import InputError
 from reducer.journal import RESULT, SEED, STEPS
 from reducer.report.document import Document, FlowPhase, Measure, Step
-from reducer.report.neutral import prose, rename, rename_words, symbols
+from reducer.report.neutral import prose, rename, rename_in_pattern, symbols
 from reducer.report.repro import Repro
 from reducer.report.shell import Check, Script
 from reducer.toolchain import oneshot
@@ -85,13 +85,15 @@ def load(request: ReportRequest, sources: Sources) -> Document | str:
         text = canonical(slot, plan.source.text, plan.shown_as)
         names = symbols(text)
         if plan.settled.match is not None:
-            plan = plan_case(replace(asked, match=rename_words(plan.settled.match, names)), lambda line: None)
+            plan = plan_case(replace(asked, match=rename_in_pattern(plan.settled.match, names)), lambda line: None)
         with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
             subject = _Subject(plan, Path(folder) / FILE_NAME)
-            if not subject.judge(rename(text, names)).interesting:
+            verdict = subject.judge(rename(text, names))
+            if not verdict.interesting:
                 return _not_shown(asked, plan)
-            shown = make_neutral(slot, text, names, subject.judge, minimal=bool(sources.result.get("minimal")))
-            document = _document(subject, subject.judge(shown.program), shown)
+            held = subject.holding(verdict)
+            shown = make_neutral(slot, text, names, held.judge, minimal=bool(sources.result.get("minimal")))
+            document = _document(subject, held.judge(shown.program), shown)
         said = {**dict.fromkeys(symbols(_seed(sources, slot)), "_"), **names}
         history, triage = (_read(name, said, shown.program) for name in (request.bisect, request.triage))
         document = replace(document, history=history, triage=triage)
@@ -113,10 +115,14 @@ def _not_shown(asked: CaseRequest, plan: Plan) -> str:
 
 @dataclass(frozen=True)
 class _Subject:
-    """What is judged and compiled: a program under the plan's case, in a file that is called as in the report."""
+    """What is judged and compiled: a program under the plan's case, in a file that is called as in the report.
+
+    seen: verdicts by program: a crash is not the same crash twice, so nothing is asked twice.
+    """
 
     plan: Plan
     path: Path
+    seen: dict[str, Verdict] = field(default_factory=dict)
 
     @property
     def case(self) -> Case:
@@ -125,9 +131,14 @@ class _Subject:
     def judge(self, program: str) -> Verdict:
         """The verdict on a program, by fresh stock processes."""
         self.path.write_text(program, encoding="utf-8")
-        return judge_file(
-            replace(self.case, program=program), self.path, timeout_s=self.plan.settled.timeout, memory_bytes=0
-        )
+        if program not in self.seen:
+            case = replace(self.case, program=program)
+            self.seen[program] = judge_file(case, self.path, timeout_s=self.plan.settled.timeout, memory_bytes=0)
+        return self.seen[program]
+
+    def holding(self, verdict: Verdict) -> _Subject:
+        """The same, where only this very fault counts."""
+        return replace(self, plan=replace(self.plan, case=replace(self.case, oracle=self.case.oracle.hold(verdict))))
 
     def compile(self, flags: Sequence[str], phase: str, *, ir: bool) -> Observation:
         """One compilation of the program that was judged last."""

@@ -5,12 +5,15 @@ Owns no wording and reads no file. Whoever fills it has made it neutral first (`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from reducer.report.repro import Repro
 from reducer.report.shell import Check
+
+_QUOTED_OP = re.compile(r": (?:%\S+ = )?\"[\w.$]+\"\(")
 
 
 @dataclass(frozen=True)
@@ -86,5 +89,10 @@ class Document:
     def title(self) -> str:
         """One line: what goes wrong, where."""
         where = f" on {self.target}" if self.target else ""
-        said = self.reason.splitlines()[0].removeprefix(f"{self.oracle}: ").split(" < ")[0]
+        said = self.summary.splitlines()[0].split(" < ")[0]
         return f"[{self.oracle}] {said[:120]}{where} (IREE {self.repro.release or 'build'})"
+
+    @property
+    def summary(self) -> str:
+        """The reason without the oracle's name before it and the op that a diagnostic quotes after it."""
+        return _QUOTED_OP.split(self.reason.removeprefix(f"{self.oracle}: "), maxsplit=1)[0]

@@ -44,7 +44,7 @@ def write_markdown(document: Document) -> str:
 
 
 def _what(document: Document) -> list[str]:
-    lines = [_inline(document.reason)]
+    lines = [_inline(document.summary)]
     if document.comparison:
         lines += ["", "| | |", "|---|---|"]
         lines += [f"| {_cell(label)} | {_cell(said)} |" for label, said in document.comparison]

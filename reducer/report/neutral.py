@@ -62,6 +62,15 @@ def rename_words(text: str, names: Mapping[str, str]) -> str:
     )  # fmt: skip
 
 
+def rename_in_pattern(pattern: str, names: Mapping[str, str]) -> str:
+    """A regular expression for what is said of a program, for what is said of the renamed one: every word counts."""
+    if not names:
+        return pattern
+    old = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    words = re.compile(rf"(?<![\w.])({old})(?!\w)")
+    return words.sub(lambda m: names[m[1]], rename_words(pattern, names))
+
+
 def prose(text: str, names: Mapping[str, str]) -> str:
     """What was said of the original, or of a program on the way: names are replaced, what is quoted of it goes."""
     return _unquoted(rename_words(rename(text, names), names))

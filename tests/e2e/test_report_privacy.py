@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reducer.toolchain.releases import Toolchain
-from tests.cli.command import error_line, reduce
+from tests.cli.command import SEEDS, error_line, reduce
 
 WEIGHTS = [0.5 + 0.013 * number for number in range(72)]
 SECRETS = ("acme", "1.23", "9.87", "0x08000000")
@@ -139,6 +139,41 @@ def test_what_the_fault_needs_stays_and_is_counted(tmp_path: Path) -> None:
     assert "Of the original stay, since the fault does not show without: 1 string." in text
     assert "acme_domain" not in text
     assert "acme_net" not in text
+
+
+def test_a_pattern_with_a_name_in_it_goes_with_the_program(tmp_path: Path) -> None:
+    (tmp_path / "acme.mlir").write_text(
+        '// reduce: oracle=diagnostic match="acme_kernel"\n'
+        "func.func private @acme_kernel(tensor<4xf32>) -> tensor<4xf32>\n"
+        "func.func @acme_net(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n"
+        "  %0 = call @acme_kernel(%arg0) : (tensor<4xf32>) -> tensor<4xf32>\n"
+        "  return %0 : tensor<4xf32>\n}\n"
+    )
+    done = reduce("report", "acme.mlir", *ALL, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert_silent(tmp_path / "report")
+    assert "match=f1" in (tmp_path / "report" / "repro.mlir").read_text()
+    assert reduce("check", "report/repro.mlir", cwd=tmp_path).returncode == 0
+
+
+def test_a_fault_that_hangs_on_a_name_is_not_reported(tmp_path: Path) -> None:
+    """A script that wants the name: nothing is written, and it is said why."""
+    script = ("--script", "grep -q acme_net")
+    seed = SEED.replace("oracle=no-op-flag iree=3.3.0", "oracle=script")
+    (tmp_path / "acme.mlir").write_text(seed)
+    done = reduce("report", "acme.mlir", *script, cwd=tmp_path)
+    assert "shows its fault, but not with neutral names in place of its own" in error_line(done)
+    assert not (tmp_path / "report").exists()
+
+
+def test_the_fault_does_not_become_another(tmp_path: Path) -> None:
+    """Without the attributes that say which ONNX it is, another diagnostic comes."""
+    done = reduce("report", str(SEEDS / "onnx_wrap_pad.mlir"), "--format", "md", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    text = (tmp_path / "report" / "report.md").read_text()
+    assert text.startswith("# [diagnostic] failed to legalize operation 'torch.prim.ListConstruct' on llvm-cpu (IREE")
+    assert "torch.onnx_meta.opset_version" in text
+    assert "Of the original stay, since the fault does not show without: 2 attributes." in text
 
 
 def test_a_program_that_cannot_be_read(tmp_path: Path) -> None:

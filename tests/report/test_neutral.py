@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from reducer.report.neutral import neutral, outline, prose, rename, rename_words, strings, symbols, with_string
+from reducer.report.neutral import (
+    neutral,
+    outline,
+    prose,
+    rename,
+    rename_in_pattern,
+    rename_words,
+    strings,
+    symbols,
+    with_string,
+)
 
 SECRET = """\
 // The secret model of Acme.
@@ -41,6 +51,7 @@ def test_prose_names_nothing_and_quotes_nothing() -> None:
     names = {"acme_net": "main", "add": "f1", "old": "_"}
     said = """'func.call' op 'acme_net' has {layer = "acme stem"} in acme_net$async_dispatch_3 of linalg.add, @old"""
     assert prose(said, names) == "'func.call' op 'main' has {layer = \"…\"} in main$async_dispatch_3 of linalg.add, @_"
+    assert rename_in_pattern("unscoped acme_net, acme_nets", names) == "unscoped main, acme_nets"
     assert rename_words(r"in acme_net\$async_dispatch_3 \(@add\)", names) == r"in main\$async_dispatch_3 \(@f1\)"
 
 
@@ -63,4 +74,3 @@ def test_an_outline_has_no_strings_weights_or_blobs() -> None:
     assert 'iterator_types = ["parallel"]' in text
     assert "dense<…> : tensor<5xf32>" in text
     assert "dense_resource<…>" in text
-
