@@ -9,187 +9,177 @@
     def test_the_consumer_flag_fuses(iree, program):
         assert_holds(NoOpFlag(), program, iree)
 
-Owns the `iree` fixture, the `iree` marker and the options `--iree` and `--iree-target`. A failure is an ordinary
-AssertionError, so that Hypothesis shrinks the program; nothing is reduced here. Imports little: every pytest of an
-environment loads this module.
+Owns the `iree` fixture and marker, the options, and how a failure is shown; what it means is `properties.py`. Imports
+next to nothing: every pytest of an environment loads this module. A project's own `iree` fixture is left alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from oracles.verdict import Oracle, Verdict
-    from reducer.case import Case
-    from reducer.toolchain.pool import Slot
-    from reducer.toolchain.releases import Toolchain
+    from hypothesis import settings
 
-TIMEOUT_S = 120.0
+    from oracles.verdict import Oracle
+    from reducer.properties import Iree
+
+TIMEOUT_S = 30.0
+_SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis keeps a test's settings
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a test is run with. release: None for the installed one."""
+    """What a test is run with. release: None for the installed one; timeout_s: of one compilation or run."""
 
     release: str | None
     target: str
+    timeout_s: float
 
-
-class Iree:
-    """One release with warm workers, for one target. Safe in one thread.
-
-    toolchain: the release; target: as `reduce --target` takes it; target_flags: how the release spells it.
-    """
-
-    def __init__(self, toolchain: Toolchain, target: str, target_flags: tuple[str, ...], slot: Slot) -> None:
-        self.toolchain = toolchain
-        self.target = target
-        self.target_flags = target_flags
-        self.slot = slot
-
-    def __repr__(self) -> str:
-        return f"<IREE {self.toolchain.release} for {self.target}>"
-
-    def judge(self, oracle: Oracle, program: object, flags: tuple[str, ...] = ()) -> tuple[Verdict, Case]:
-        """The oracle's verdict on a program, and the case that it was asked about.
-
-        program: MLIR text, or a `reducer.strategies.Program`, whose inputs it is run on. flags: for iree-compile,
-        besides the target's and the oracle's own. Raises ValueError if the release cannot parse the program.
-        """
-        from oracles.registry import runs_programs
-        from reducer.case import Case
-        from reducer.experiments import Experimenter
-        from reducer.toolchain.oneshot import never
-        from reducer.wire import Edited, InputsRequest, MeasureRequest
-
-        text, inputs = str(program), tuple(getattr(program, "inputs", ()))
-        case = Case("program", text, oracle, self.toolchain, self.target, self.target_flags, flags, inputs=inputs)
-        request = InputsRequest(text, inputs, 0) if runs_programs(oracle) else MeasureRequest(text)
-        edited = self.slot.edit(request)
-        if not isinstance(edited, Edited) or edited.invalid:
-            why = edited.invalid if isinstance(edited, Edited) else edited.message
-            raise ValueError(f"IREE {self.toolchain.release} cannot use this program: {why}\n{text}")
-        experimenter = Experimenter(case, self.slot.limits, never)
-        candidate = (edited.program, flags)
-        verdict = oracle.judge(
-            edited.program, lambda experiment: experimenter.observe(self.slot, candidate, experiment, cold=False)
-        )
-        return verdict, case
+    def __str__(self) -> str:
+        return f"{self.release or 'installed'}-{self.target}"
 
 
 def assert_holds(oracle: Oracle, program: object, iree: Iree, flags: tuple[str, ...] = ()) -> None:
-    """Fail if the program shows the oracle's fault; what can be pasted into a bug report is in the message.
+    """Fail if the program shows the oracle's fault, with what can be pasted into a bug report.
 
-    A program that the oracle cannot judge (its value is undefined, say) is not counted: Hypothesis draws another.
+    oracle: any of `oracles/`. program: one that `reducer.strategies` drew, or MLIR text. iree: the fixture. flags: for
+    iree-compile, besides the target's and the oracle's own.
+    What the oracle cannot judge (a value that is undefined, a compilation out of time) is not counted: Hypothesis draws
+    another program, and outside of Hypothesis it is a ValueError. So is text that the release does not parse.
     """
-    from hypothesis import reject
+    __tracebackhide__ = True
+    from reducer import properties
+    from reducer.errors import ReducerError
 
-    from oracles.verdict import Outcome
-
-    __tracebackhide__ = True  # what pytest would show of this function says less than its message
-
-    verdict, case = iree.judge(oracle, program, flags)
-    if verdict.outcome is Outcome.INVALID:
-        reject()
-    if verdict.interesting:
-        raise AssertionError(_message(verdict, case))
-
-
-def _message(verdict: Verdict, case: Case) -> str:
-    """The reason, and the program under the header that `reduce` and `reduce check` read."""
-    from reducer.header import Directive
-    from reducer.report.lit import write_repro
-    from reducer.report.repro import Repro
-
-    inputs = verdict.run.inputs if verdict.run is not None else None
-    directive = Directive(
-        oracle=case.oracle.name, iree=case.toolchain.release or None, target=case.target, inputs=inputs,
-        flags=case.flags,
-    )  # fmt: skip
-    repro = Repro(
-        program=case.program, file_name="program.mlir", release=case.toolchain.release, flags=case.command(),
-        phase=verdict.phase or "end", directive=directive, seen=f"{case.oracle.name}: {verdict.reason}",
-        run=verdict.run,
-    )  # fmt: skip
-    return f"{case.oracle.name}: {verdict.reason}\n{write_repro(repro)}"
+    try:
+        properties.assert_holds(oracle, program, iree, flags)
+    except ReducerError as error:
+        pytest.fail(str(error), pytrace=False)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Which release, and which target."""
+    """Which release, which target, how long."""
     group = parser.getgroup("iree", "IREE")
-    group.addoption("--iree", metavar="VERSION|PATH", help="The release that the iree fixture drives.")
+    group.addoption(
+        "--iree", metavar="VERSION|PATH", help="What the iree fixture drives: a release, newest, an environment."
+    )
     group.addoption("--iree-target", metavar="NAME", default="llvm-cpu", help="Its target. Default: llvm-cpu.")
+    group.addoption(
+        "--iree-timeout", metavar="SECONDS", type=float, default=TIMEOUT_S,
+        help=f"Of one compilation or run. Default: {TIMEOUT_S:g}. What takes longer is not counted.",
+    )  # fmt: skip
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the marker known."""
-    config.addinivalue_line("markers", "iree(release, target): what the iree fixture drives in this test.")
+    config.addinivalue_line("markers", "iree(release, target, timeout_s): what the iree fixture drives in this test.")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Hand the marker to the fixture, which lives longer than a test: Hypothesis has it so."""
     marker = metafunc.definition.get_closest_marker("iree")
-    if marker is None or "iree" not in metafunc.fixturenames:
+    if marker is None or not _is_ours(metafunc.definition):
         return
-    said: dict[str, Any] = {**dict(zip(("release", "target"), marker.args, strict=False)), **marker.kwargs}
-    release = said.get("release", metafunc.config.getoption("--iree"))
-    asked = Asked(release, said.get("target", metafunc.config.getoption("--iree-target")))
-    metafunc.parametrize("iree", [asked], indirect=True, ids=[f"{release or 'installed'}-{asked.target}"])
+    try:
+        asked = _marked(metafunc.config, *marker.args, **marker.kwargs)
+    except TypeError as error:
+        why = str(error).replace(f"{_marked.__name__}()", "it")
+        pytest.fail(f"{metafunc.definition.nodeid}: the iree marker takes release, target, timeout_s: {why}", False)
+    metafunc.parametrize("iree", [asked], indirect=True, ids=[str(asked)])
+
+
+def _marked(
+    config: pytest.Config, release: str | None = None, target: str | None = None, timeout_s: float | None = None
+) -> Asked:
+    """What a marker says, and what it leaves to the options."""
+    return Asked(
+        release or config.getoption("--iree"),
+        target or config.getoption("--iree-target"),
+        timeout_s or config.getoption("--iree-timeout"),
+    )
+
+
+def _is_ours(definition: Any) -> bool:
+    """Whether a test takes an `iree` fixture, and it is this plugin's."""
+    info = getattr(definition, "_fixtureinfo", None)
+    if info is None or "iree" not in info.names_closure:
+        return False
+    found = info.name2fixturedefs.get("iree", ())
+    return bool(found) and found[-1].func.__module__ == __name__
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Properties of a compiler have no deadline, unless they set one: the first example starts the compiler."""
+    """Give properties of a compiler the settings that suit them."""
+    if "hypothesis" not in sys.modules:
+        return
     for item in items:
-        if "iree" in getattr(item, "fixturenames", ()) and hasattr(getattr(item, "obj", None), "hypothesis"):
-            _lift_deadline(item.obj)  # type: ignore[attr-defined]
+        test = getattr(item, "obj", None)
+        function = getattr(test, "__func__", test)
+        if getattr(function, "is_hypothesis_test", False) and _is_ours(item):
+            _suit(function)
 
 
-def _lift_deadline(test: Any) -> None:
-    from hypothesis import settings
+def _suit(function: Any) -> None:
+    """No deadline (the first program starts the compiler), and no explanation: it would tell lines of the oracles.
 
-    function = getattr(test, "__func__", test)
-    own = getattr(function, _SETTINGS, None) or settings.default
-    if own is not None and own.deadline == settings.get_profile("default").deadline:
-        setattr(function, _SETTINGS, settings(own, deadline=None))
+    What a test or a profile has set stays.
+    """
+    from hypothesis import Phase, settings
 
-
-_SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis keeps a test's settings
-
-
-@pytest.fixture(scope="session")
-def _iree_slots() -> Iterator[dict[Asked, Iree]]:
-    """The warm releases of this process, each made once."""
-    made: dict[Asked, Iree] = {}
-    yield made
-    for iree in made.values():
-        iree.slot.close()
+    own: settings | None = getattr(function, _SETTINGS, None)
+    if own is None:
+        return
+    usual = settings.get_profile("default")
+    deadline = None if own.deadline == usual.deadline else own.deadline
+    phases = tuple(p for p in own.phases if p is not Phase.explain) if own.phases == usual.phases else own.phases
+    setattr(function, _SETTINGS, settings(own, deadline=deadline, phases=phases))
 
 
 @pytest.fixture(scope="session")
-def iree(request: pytest.FixtureRequest, _iree_slots: dict[Asked, Iree]) -> Iree:
+def iree(request: pytest.FixtureRequest) -> Iterator[Iree]:
     """The release of `--iree` (default: the installed one) for `--iree-target`, or what the marker says."""
-    options = Asked(request.config.getoption("--iree"), request.config.getoption("--iree-target"))
-    asked: Asked = getattr(request, "param", options)
-    if asked not in _iree_slots:
-        _iree_slots[asked] = _open(asked)
-    return _iree_slots[asked]
+    asked = getattr(request, "param", None)
+    opened = _open(asked if isinstance(asked, Asked) else _marked(request.config, asked))
+    yield opened
+    opened.close()
 
 
 def _open(asked: Asked) -> Iree:
-    """A release with a slot of workers. What is wrong with it fails the test in one line."""
+    """A release with workers. What is wrong with it fails the test in one line."""
     from reducer.errors import ReducerError
-    from reducer.toolchain.pool import Limits, Slot
+    from reducer.properties import Iree
     from reducer.toolchain.releases import resolve
     from reducer.toolchain.targets import target_flags
 
     try:
-        toolchain = resolve(asked.release, lambda line: None)
+        toolchain = resolve(asked.release, lambda line: print(line, file=sys.stderr))
         flags = target_flags(asked.target, toolchain.release)
     except ReducerError as error:
         pytest.fail(str(error), pytrace=False)
-    return Iree(toolchain, asked.target, flags, Slot(toolchain, Limits(TIMEOUT_S, 0)))
+    return Iree(toolchain, asked.target, flags, asked.timeout_s)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show the program as it can be copied, and once. Any --tb gives pytest's own way."""
+    report = yield
+    if call.excinfo is None or not report.failed or item.config.getoption("tbstyle") != "auto":
+        return report
+    error = call.excinfo.value
+    fault = error.args[0] if error.args else None
+    program = getattr(fault, "program", None)
+    if isinstance(fault, str) and isinstance(program, str):
+        shown = call.excinfo.getrepr(style="value")
+        where = f"{item.location[0]}:{(item.location[1] or 0) + 1}"
+        notes = [note.replace(repr(program), "<the program above>") for note in getattr(error, "__notes__", ())]
+        shown.addsection(f"Hypothesis, {where}", "\n".join(notes) or "no example: the test chose this program")
+        report.longrepr = shown
+    return report

@@ -76,7 +76,10 @@ class Worker:
         finally:
             for descriptor in (to_worker, from_worker, append):
                 os.close(descriptor)
-        self._greet()
+        with contextlib.ExitStack() as undo:  # whatever interrupts it: no process is left
+            undo.callback(self.close)
+            self._greet()
+            undo.pop_all()
 
     def _greet(self) -> None:
         try:
@@ -84,7 +87,6 @@ class Worker:
         except WorkerLostError as error:
             code = None if error.timed_out else self.ended()
             said = self.last_words().strip()
-            self.close()
             if code == -signal.SIGKILL:
                 raise WorkerLostError("killed while it was starting") from error
             raise _start_error(self._toolchain, said, error) from error
@@ -276,21 +278,24 @@ class Slot:
         return seen
 
     def _compile(self, flags: tuple[str, ...], request: wire.CompileRequest, timeout_s: float) -> Observation:
-        worker = self._compilers.pop(flags, None)
+        worker = self._compilers.get(flags)
         if worker is None:
             while len(self._compilers) >= self._warm:
                 self._compilers.popitem(last=False)[1].close()
             worker = self._start("compile", flags, self.limits.memory_bytes)
+            self._compilers[flags] = worker  # also while it is asked: whoever is interrupted closes it
+        self._compilers.move_to_end(flags)
         self._busy = worker
         started = time.monotonic()
         try:
             reply = worker.ask(request, timeout_s)
         except WorkerLostError as error:
             self.lost += 1
+            del self._compilers[flags]
             return _autopsy(worker, error, time.monotonic() - started)
         if isinstance(reply, Observation):
-            self._compilers[flags] = worker
             return reply
+        del self._compilers[flags]
         worker.close()
         self.lost += 1
         why = reply.message if isinstance(reply, wire.Failure) else f"a worker answered {type(reply).__name__}"
