@@ -11,6 +11,7 @@ import re
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 from hypothesis import currently_in_test_context, event, reject
 
@@ -69,6 +70,8 @@ class Iree:
         self._slot = Slot(toolchain, self._limits)
         self._cases: dict[tuple[Oracle, tuple[str, ...]], Case | ReducerError] = {}
         self._faults: dict[Case, Judged] = {}
+        self.not_counted = ""
+        """Why the last program was not counted that was not."""
 
     def __repr__(self) -> str:
         return f"<IREE {self.toolchain.release} for {self.target}>"
@@ -80,6 +83,7 @@ class Iree:
         besides the target's and the oracle's own. Raises UnusableError if the release cannot parse the program,
         ReducerError for what it is never asked: a flag that it does not know, running what runs elsewhere.
         """
+        __tracebackhide__ = True
         case = replace(
             self._case(oracle, flags), program=str(program), inputs=tuple(getattr(program, "inputs", ()))
         )  # fmt: skip
@@ -128,6 +132,7 @@ class Iree:
 
     def _verdict(self, case: Case) -> Verdict:
         """By warm workers; a fault by stock processes too."""
+        __tracebackhide__ = True
         runs = runs_programs(case.oracle)
         request = InputsRequest(case.program, case.inputs, 0) if runs else MeasureRequest(case.program)
         edited = self._slot.edit(request)
@@ -163,10 +168,9 @@ def assert_holds(oracle: Oracle, program: object, iree: Iree, flags: tuple[str, 
     in_hypothesis = currently_in_test_context()
     try:
         judged = iree.judge(oracle, program, flags)
-    except UnusableError:
+    except UnusableError as error:
         if in_hypothesis and isinstance(program, Program):  # drawn by our own strategies, and too new for the release
-            event(f"not counted: {iree} cannot parse it")
-            reject()
+            _do_not_count(iree, str(error).splitlines()[0])
         raise
     verdict = judged.verdict
     if verdict.interesting:
@@ -176,7 +180,12 @@ def assert_holds(oracle: Oracle, program: object, iree: Iree, flags: tuple[str, 
     if not in_hypothesis:
         advice = f"; {verdict.advice}" if verdict.advice else ""
         raise ValueError(f"{oracle.name} cannot judge this program: {verdict.reason}{advice}\n{program}")
-    event(f"not counted: {verdict.reason}")
+    _do_not_count(iree, verdict.reason)
+
+
+def _do_not_count(iree: Iree, why: str) -> NoReturn:
+    iree.not_counted = why
+    event(f"not counted: {why}")  # for --hypothesis-show-statistics
     reject()
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 TIMEOUT_S = 30.0
 _SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis keeps a test's settings
+_NOTHING_COUNTED = ("Unsatisfiable", "Unsatisfied", "FailedHealthCheck")
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,10 @@ def assert_holds(oracle: Oracle, program: object, iree: Iree, flags: tuple[str, 
 
     try:
         properties.assert_holds(oracle, program, iree, flags)
+        return
     except ReducerError as error:
-        pytest.fail(str(error), pytrace=False)
+        refused = str(error)
+    pytest.fail(refused, pytrace=False)  # out here, or pytest would show both errors
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -85,11 +88,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marker = metafunc.definition.get_closest_marker("iree")
     if marker is None or not _is_ours(metafunc.definition):
         return
+    refused = ""
     try:
         asked = _marked(metafunc.config, *marker.args, **marker.kwargs)
     except TypeError as error:
-        why = str(error).replace(f"{_marked.__name__}()", "it")
-        pytest.fail(f"{metafunc.definition.nodeid}: the iree marker takes release, target, timeout_s: {why}", False)
+        refused = str(error).replace(f"{_marked.__name__}()", "it")
+    if refused:
+        where = metafunc.definition.nodeid
+        pytest.fail(f"{where}: the iree marker takes release, target, timeout_s: {refused}", pytrace=False)
     metafunc.parametrize("iree", [asked], indirect=True, ids=[str(asked)])
 
 
@@ -159,27 +165,33 @@ def _open(asked: Asked) -> Iree:
 
     try:
         toolchain = resolve(asked.release, lambda line: print(line, file=sys.stderr))
-        flags = target_flags(asked.target, toolchain.release)
+        return Iree(toolchain, asked.target, target_flags(asked.target, toolchain.release), asked.timeout_s)
     except ReducerError as error:
-        pytest.fail(str(error), pytrace=False)
-    return Iree(toolchain, asked.target, flags, asked.timeout_s)
+        refused = str(error)
+    pytest.fail(refused, pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Show the program as it can be copied, and once. Any --tb gives pytest's own way."""
+    """Show the program as it can be copied, and once (any --tb gives pytest's own way); say why nothing was counted."""
     report = yield
-    if call.excinfo is None or not report.failed or item.config.getoption("tbstyle") != "auto":
+    used: Any = getattr(item, "funcargs", {}).get("iree")
+    why = getattr(used, "not_counted", "")
+    if why:
+        used.not_counted = ""
+    if call.excinfo is None or not report.failed:
         return report
     error = call.excinfo.value
     fault = error.args[0] if error.args else None
     program = getattr(fault, "program", None)
-    if isinstance(fault, str) and isinstance(program, str):
+    if isinstance(program, str) and item.config.getoption("tbstyle") == "auto":
         shown = call.excinfo.getrepr(style="value")
-        where = f"{item.location[0]}:{(item.location[1] or 0) + 1}"
         notes = [note.replace(repr(program), "<the program above>") for note in getattr(error, "__notes__", ())]
-        shown.addsection(f"Hypothesis, {where}", "\n".join(notes) or "no example: the test chose this program")
+        where = f"{item.location[0]}:{(item.location[1] or 0) + 1}"
+        shown.addsection(where, "\n".join(notes) or "The test chose this program itself.")
         report.longrepr = shown
+    if why and type(error).__name__ in _NOTHING_COUNTED:
+        report.sections.append(("IREE", f"Not counted, the last of them: {why}"))
     return report
