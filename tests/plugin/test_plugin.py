@@ -1,19 +1,13 @@
-"""The plugin as a compiler team uses it: properties that hold and that do not, options, markers, interrupts."""
+"""The plugin as a compiler team uses it: properties that hold and that do not, and what a failure says."""
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import reduce
-from tests.e2e.running import descendants, still_alive
+from tests.cli.command import SEEDS, reduce
 
 PROPERTY = """
 from hypothesis import given
@@ -22,11 +16,11 @@ from reducer.pytest_plugin import assert_holds
 from reducer.strategies import pad_conv_programs
 
 @given(pad_conv_programs())
-def test_the_consumer_flag_fuses(iree, program):
+def test_consumer_flag_fuses(iree, program):
     assert_holds(NoOpFlag(), program, iree)
 """
 HOLDS = """
-from hypothesis import given, settings, strategies as st
+from hypothesis import given
 from oracles.crash import Crash
 from reducer.pytest_plugin import assert_holds
 from reducer.strategies import elementwise
@@ -43,149 +37,123 @@ def test_how_many():
 """
 PROFILE = """
 from hypothesis import settings
-settings.register_profile("few", max_examples=7, derandomize=True, database=None)
+settings.register_profile("few", max_examples={count}, derandomize=True, database=None)
 settings.load_profile("few")
 """
-ONE = """
-import pytest
-from oracles.translation_error import TranslationError
+DRAWN = """
+from pathlib import Path
+from hypothesis import given, strategies as st
+from oracles.dispatch_count import DispatchCount
+from oracles.wrong_result import WrongResult
 from reducer.pytest_plugin import assert_holds
+from reducer.strategies import Program
 
-SILENT = open({seed!r}).read()
 CONSUMER = "--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops"
+WRONG = Path({seed!r}).read_text()
+RIGHT = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{\\n  return %x : tensor<4xf32>\\n}}\\n"
 
-@pytest.mark.iree("3.6.0")
-def test_it_compiles_on_the_old(iree):
-    assert iree.toolchain.release == "3.6.0"
-    assert_holds(TranslationError(), SILENT, iree, (CONSUMER,))
+@given(st.sampled_from((Program(RIGHT, ("4xf32=1",)), Program(WRONG))), st.sampled_from(((), (CONSUMER,))))
+def test_numbers(iree, program, flags):
+    assert_holds(WrongResult(), program, iree, flags)
 
-@pytest.mark.iree(target="vmvx")
-def test_the_target(iree):
-    assert (iree.target, iree.target_flags) == ("vmvx", ("--iree-hal-target-backends=vmvx",))
-
-def test_it_compiles_on_the_new(iree):
-    assert_holds(TranslationError(), SILENT, iree, (CONSUMER,))
+def test_given_program(iree):
+    assert_holds(DispatchCount(0), WRONG, iree)
 """
-SEED = Path(__file__).resolve().parents[2] / "seeds" / "silent_consumer_flag.mlir"
+
+
+def pasted(text: str, folder: Path) -> Path:
+    """The program of the first failure in what pytest prints, as somebody copies it: from its header on."""
+    found = re.search(r"^// IREE .*?^\}\n", text, re.MULTILINE | re.DOTALL)
+    assert found is not None, text
+    file = folder / "program.mlir"
+    file.write_text(found[0])
+    return file
 
 
 def test_a_property_that_holds_runs_as_the_profile_says(pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(PROFILE)
+    pytester.makeconftest(PROFILE.format(count=7))
     pytester.makepyfile(HOLDS)
-    result = pytester.runpytest_subprocess("-q")
-    result.assert_outcomes(passed=2)  # although the first example takes longer than Hypothesis's deadline
+    pytester.runpytest_subprocess("-q").assert_outcomes(passed=2)
+
+
+def test_the_profile_of_the_command_line_decides_too(pytester: pytest.Pytester) -> None:
+    two = 'settings.register_profile("two", max_examples=2, derandomize=True, database=None)\n'
+    pytester.makeconftest(f"from hypothesis import settings\n{two}")
+    pytester.makepyfile(HOLDS.replace("== 7", "== 2"))
+    pytester.runpytest_subprocess("-q", "--hypothesis-profile=two").assert_outcomes(passed=2)
 
 
 def test_one_that_does_not_shows_the_smallest_program_and_how_to_see_it(pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(PROFILE.replace("max_examples=7", "max_examples=60"))
+    pytester.makeconftest(PROFILE.format(count=60))
     pytester.makepyfile(PROPERTY)
+    result = pytester.runpytest_subprocess("-n", "0")
+    result.assert_outcomes(failed=1)
+    text = result.stdout.str()
+    reason, command, check = text.partition("test_consumer_flag_fuses ___")[2].splitlines()[1:4]
+    assert reason.startswith("no-op-flag: the flag ")
+    assert re.fullmatch(r"  iree-compile program\.mlir .*-linalg-consumer-ops --compile-to=flow -o -", command)
+    assert check == "  reduce check program.mlir"
+    file = pasted(text, pytester.path)
+    assert file.read_text().startswith(f"// IREE 3.13.0: {reason}\n// RUN: iree-compile %s ")
+    assert file.read_text().count("= tensor.pad ") == 1
+    checked = reduce("check", file.name, cwd=pytester.path)
+    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
+    assert text.count("= tensor.pad ") == 1  # and not once more in Hypothesis's words
+    assert "program=Program(text=<the program above>" in text
+    for noise in ("Flaky", "Explanation", "oracles/", "Traceback"):
+        assert noise not in text
+    assert re.search(r"FAILED test_\w+\.py::test_consumer_flag_fuses - AssertionError: no-op", text)
+
+
+def test_a_wrong_number_is_told_with_what_it_is_run_on(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(PROFILE.format(count=20))
+    pytester.makepyfile(DRAWN.format(seed=str(SEEDS / "wrong_pad_value.mlir")))
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(failed=2)
+    text = result.stdout.str()
+    assert "wrong-result: @main: result 0" in text
+    assert "not without the flags" in text
+    (command,) = (line for line in text.splitlines() if line.startswith("  iree-compile") and "run-module" in line)
+    assert "-o program.vmfb && iree-run-module --module=program.vmfb" in command
+    assert "'--expected_output=2x2x2x1xf32=" in command
+    assert "flags=('--iree-dispatch-creation-enable-fuse-padding-into-linalg-consumer-ops',)" in text
+    file = pasted(text, pytester.path)
+    assert ' inputs="2x1x3x1xf32=' in file.read_text()
+    checked = reduce("check", file.name, cwd=pytester.path)
+    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
+    assert "dispatch-count: " in text
+    assert " expect=0 " in text
+    assert "The test chose this program itself." in text
+
+
+def test_any_tb_is_as_everywhere(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(DRAWN.format(seed=str(SEEDS / "wrong_pad_value.mlir")))
+    result = pytester.runpytest_subprocess("--tb=short", "-k", "given_program")
+    result.stdout.fnmatch_lines(["test_*.py:*: in test_given_program", "E   AssertionError: dispatch-count: *"])
+
+
+def test_a_fault_that_comes_and_goes_is_not_called_flaky(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(PROFILE.format(count=5))
+    (pytester.path / "coin.sh").write_text(
+        "#!/bin/sh\nn=$(cat n 2>/dev/null || echo 0)\necho $((n+1)) >n\n[ $n -lt 2 ]\n"
+    )
+    (pytester.path / "coin.sh").chmod(0o755)
+    pytester.makepyfile(
+        """
+        from pathlib import Path
+        from hypothesis import given, strategies as st
+        from oracles.script import Script
+        from reducer.pytest_plugin import assert_holds
+
+        PROGRAM = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\\n  return %x : tensor<4xf32>\\n}\\n"
+
+        @given(st.just(PROGRAM))
+        def test_it(iree, program):
+            assert_holds(Script((str(Path("coin.sh").resolve()),)), program, iree)
+        """
+    )
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=1)
-    shown = re.sub(r"^E {0,7}", "", "\n".join(result.outlines), flags=re.MULTILINE)
-    assert "Flaky" not in shown
-    found = re.search(r"^AssertionError: (no-op-flag: .*\n)(// IREE (?:.*\n)*?\})\n", shown, re.MULTILINE)
-    assert found is not None, shown
-    program = found[2]
-    assert program.startswith(f"// IREE 3.13.0: {found[1].splitlines()[0]}\n// RUN: iree-compile %s ")
-    assert "-enable-fuse-padding-into-linalg-consumer-ops" in program.splitlines()[1]
-    assert program.count("= tensor.pad ") == 1
-    assert "<IREE 3.13.0 for llvm-cpu>" in shown
-    (pytester.path / "found.mlir").write_text(program + "\n")
-    checked = reduce("check", "found.mlir", cwd=pytester.path)
-    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
-
-
-def test_the_marker_and_the_options_choose_release_and_target(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(ONE.format(seed=str(SEED)))
-    result = pytester.runpytest_subprocess("-v")
-    result.assert_outcomes(passed=2, failed=1)
-    result.stdout.fnmatch_lines(
-        ["*test_it_compiles_on_the_old[[]3.6.0-llvm-cpu[]] PASSED*", "*test_the_target[[]installed-vmvx[]] PASSED*",
-         "*translation-error: silent failure of ConcretizePadResultShapePass*"]
-    )  # fmt: skip
-    old = pytester.runpytest_subprocess("--iree", "3.6.0", "-k", "old or new")
-    old.assert_outcomes(passed=2)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--iree", "3.6.1"), "there is no IREE release '3.6.1'; did you mean"),
-        (("--iree-target", "lvm-cpu"), "unknown target 'lvm-cpu'"),
-    ],
-)
-def test_a_wrong_option_is_one_line(words: tuple[str, str], said: str, pytester: pytest.Pytester) -> None:
-    pytester.makepyfile("def test_it(iree):\n    pass\n")
-    result = pytester.runpytest_subprocess(*words)
-    result.assert_outcomes(errors=1)
-    text = "\n".join(result.outlines)
-    assert said in text
-    assert "Traceback" not in text
-    assert len([line for line in result.outlines if said in line]) <= 2  # and once more in the summary
-
-
-def test_with_xdist(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(ONE.format(seed=str(SEED)))
-    result = pytester.runpytest_subprocess("-n", "2", "-q")
-    result.assert_outcomes(passed=2, failed=1)
-
-
-def test_interrupted_it_ends_at_once_and_leaves_nothing(pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(PROFILE.replace("max_examples=7", "max_examples=100000"))
-    pytester.makepyfile(HOLDS.replace("seen.append(program)", "open('begun', 'w').close()"))
-    argv = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    with subprocess.Popen(argv, cwd=pytester.path, stdout=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 60
-        while not (pytester.path / "begun").exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        time.sleep(1.0)
-        started = descendants(process.pid)
-        os.kill(process.pid, signal.SIGINT)
-        said, _ = process.communicate(timeout=30)
-    assert process.returncode == pytest.ExitCode.INTERRUPTED
-    assert "KeyboardInterrupt" in said
-    assert started
-    assert still_alive(started) == set()
-
-
-def test_a_deadline_of_ones_own_stays(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(
-        """
-        from datetime import timedelta
-        from hypothesis import given, settings, strategies as st
-
-        @settings(deadline=5000, max_examples=3)
-        @given(st.integers())
-        def test_own(iree, number):
-            assert settings.default.deadline is None or True
-
-        @given(st.integers())
-        def test_none(iree, number):
-            pass
-
-        @given(st.integers())
-        def test_of_something_else(number):
-            pass
-
-        def test_what_they_have():
-            deadlines = [t._hypothesis_internal_use_settings.deadline for t in (test_own, test_none)]
-            assert deadlines == [timedelta(seconds=5), None]
-            other = getattr(test_of_something_else, "_hypothesis_internal_use_settings", None) or settings.default
-            assert other.deadline == timedelta(milliseconds=200)
-        """
-    )
-    pytester.runpytest_subprocess("-q").assert_outcomes(passed=4)
-
-
-def test_it_costs_a_test_suite_that_does_not_use_it_nothing(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(
-        """
-        import sys
-
-        def test_nothing_is_imported():
-            ours = {name for name in sys.modules if name.split(".")[0] in ("reducer", "oracles", "iree", "numpy")}
-            assert ours == {"reducer", "reducer.pytest_plugin"}
-        """
-    )
-    pytester.runpytest_subprocess("-q").assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["script: *"])
+    result.stdout.no_fnmatch_line("*Flaky*")
+    assert (pytester.path / "n").read_text() == "2\n"  # nominated, confirmed, and then remembered
