@@ -6,7 +6,7 @@
     from reducer.strategies import pad_conv_programs
 
     @given(pad_conv_programs())
-    def test_the_consumer_flag_fuses(iree, program):
+    def test_consumer_flag_fuses(iree, program):
         assert_holds(NoOpFlag(), program, iree)
 
 Owns the `iree` fixture and marker, the options, and how a failure is shown; what it means is `properties.py`. Imports
