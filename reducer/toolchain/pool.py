@@ -64,6 +64,7 @@ class Worker:
         self._output = descriptor
         to_worker, self._requests = os.pipe()
         self._replies, from_worker = os.pipe()
+        self._descriptors: tuple[int, ...] = (self._requests, self._replies, self._output)
         argv = [str(toolchain.python), str(WORKER), "--read", str(to_worker), "--write", str(from_worker)]
         argv += ["--memory", str(memory_bytes), role, *flags]
         try:
@@ -148,11 +149,12 @@ class Worker:
         return os.pread(self._output, STDERR_LIMIT_BYTES, 0).decode("utf-8", "replace")
 
     def close(self) -> int:
-        """End the process and everything it started; its exit code (negative: the signal)."""
+        """End the process and everything it started; its exit code (negative: the signal). Again, it does nothing."""
         if self.process.poll() is None:
             self.kill()
         code = self.process.wait()
-        for descriptor in (self._requests, self._replies, self._output):
+        descriptors, self._descriptors = self._descriptors, ()
+        for descriptor in descriptors:
             os.close(descriptor)
         return code
 
@@ -311,10 +313,11 @@ class Slot:
 
     def close(self) -> None:
         """End all workers."""
-        for worker in [*self._compilers.values(), *([self._editor] if self._editor else [])]:
-            worker.close()
+        for worker in (*self._compilers.values(), self._editor, self._busy):  # busy: one that is nowhere else yet
+            if worker is not None:
+                worker.close()
         self._compilers.clear()
-        self._editor = None
+        self._editor = self._busy = None
 
 
 def _autopsy(worker: Worker, error: WorkerLostError, seconds: float) -> Observation:

@@ -87,6 +87,7 @@ def stopped_after(seconds: float) -> Iterator[None]:
 
 
 @pytest.mark.timeout(method="thread")  # the signal is taken
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # where it hits inside of Popen
 def test_the_next_question_gets_its_own_answer(installed: Toolchain) -> None:
     """Whenever a question is interrupted, starting workers included: no answer is late, no process stays."""
     iree = Iree(installed, "llvm-cpu", target_flags("llvm-cpu", installed.release), 60.0)
