@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from oracles.experiment import Observation, Status
+from oracles.judging import DEBUG_INFO
 from oracles.signature import crash_fault
 from oracles.verdict import Verdict
 from reducer.bisecting.judging import commit_of
@@ -27,6 +28,7 @@ from reducer.cli.stock import judge_file
 from reducer.errors import InputError
 from reducer.journal import RESULT, SEED, STEPS
 from reducer.report.document import Document, FlowPhase, Measure, Step
+from reducer.report.lit import header_lines
 from reducer.report.neutral import prose, rename, rename_in_pattern, symbols
 from reducer.report.repro import Repro
 from reducer.report.shell import Check, Script
@@ -167,7 +169,7 @@ def _document(subject: _Subject, verdict: Verdict, shown: Neutral) -> Document:
         commit=commit_of(case.toolchain),
         reason=verdict.reason,
         signature=verdict.signature,
-        error=tuple(_error(subject, verdict)),
+        error=tuple(_error(subject, verdict, header_lines(repro))),
         comparison=verdict.comparison,
         marked=tuple(dict.fromkeys(line for line in places if 0 < line <= shown.program.count("\n"))),
         flows=_flows(subject),
@@ -182,27 +184,38 @@ def _without_folders(check: Check) -> Check:
     return replace(check, argv=tuple(f"./{Path(word).name}" if "/" in word else word for word in check.argv))
 
 
-def _error(subject: _Subject, verdict: Verdict) -> list[str]:
-    """What the compiler says, without what it quotes of the program at length; nothing if it succeeds."""
+def _error(subject: _Subject, verdict: Verdict, above: int) -> list[str]:
+    """What the compiler says, without what it quotes of the program at length; nothing if it succeeds.
+
+    above: lines above the program in the file that is handed out, in which places are given.
+    """
     seen = subject.compile(subject.case.command(), verdict.phase or "end", ir=False)
     if seen.status is Status.CRASHED:
         return [crash_fault(seen, "class").message, *(f"  {frame}" for frame in seen.frames[:SHOWN_FRAMES])]
     lines = []
     for error in seen.errors[:SHOWN_ERRORS]:
-        where = f"{FILE_NAME}:{error.location.line}:{error.location.column}: " if error.location is not None else ""
+        place = error.location
+        where = f"{FILE_NAME}:{place.line + above}:{place.column}: " if place is not None and place.line else ""
         message = _TARGET.sub(r"\1, …>", error.message.splitlines()[0])
         lines.append(f"{where}error: {message}"[:ERROR_CHARS])
     return lines
 
 
 def _flows(subject: _Subject) -> tuple[FlowPhase, ...]:
-    """The flow phase without the flags of the case and the oracle, and with them, where there is one."""
+    """The flow phase without the flags of the case and the oracle, and with them, where there is one.
+
+    With the places that its ops carry, which say what of the program they were made from.
+    """
     case = subject.case
     given = case.command()
     without = drop_flags(given, [*case.flags, *case.oracle.flags])
     ways = [("without the flags", without), ("with the flags", given)] if without != given else [("", given)]
-    seen = [(caption, subject.compile(flags, "flow", ir=True)) for caption, flags in ways]
-    return tuple(FlowPhase(caption, flow.ir) for caption, flow in seen if flow.status is Status.OK)
+    seen = [
+        (caption, subject.compile([*drop_flags(flags, [DEBUG_INFO]), DEBUG_INFO], "flow", ir=True))
+        for caption, flags in ways
+    ]
+    path = str(subject.path)
+    return tuple(FlowPhase(said, flow.ir.replace(path, FILE_NAME)) for said, flow in seen if flow.status is Status.OK)
 
 
 def _with_run(document: Document, sources: Sources, slot: Slot, names: Mapping[str, str]) -> Document:

@@ -31,8 +31,17 @@ def write_repro(repro: Repro) -> str:
     by_script = "// Judged by a script of the user's: give `reduce check` the same --script (and --exit-interesting)."
     how = by_script if directive.oracle == Script.name else _run_line(repro)
     lines += [how, directive_line(directive), ""]
-    program = without_header(repro.program).strip("\n")
-    return "\n".join(lines) + "\n" + program + "\n"
+    return "\n".join(lines) + "\n" + _bare(repro) + "\n"
+
+
+def header_lines(repro: Repro) -> int:
+    """How many lines stand above the program in its file, where its own lines are as many further down."""
+    written = write_repro(repro)
+    return written[: -len(_bare(repro)) - 1].count("\n")
+
+
+def _bare(repro: Repro) -> str:
+    return without_header(repro.program).strip("\n")
 
 
 def _run_line(repro: Repro) -> str:

@@ -1,147 +1,151 @@
-"""The flow phase as a picture: which ops are in which dispatch, and what feeds what. SVG by drawsvg.
+"""What is in the picture of a flow phase: boxes, the ops in them, and what feeds what. Draws nothing (`boxes.py`).
 
-Boxes are dispatches, in layers by their distance from the program's arguments. Owns the layout, which needs no more
-than that: what is reported is small, and what is not is cut off and said to be.
+Owns the way back from the flow phase to the report's program: which of its pads and convolutions an op was made from
+is told by the places that ops carry, where the IR was printed with them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
-
-import drawsvg
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from oracles.convolutions import is_convolution
-from oracles.dispatches import Flow, read_flow
-from oracles.mlir_text import Op
+from oracles.dispatches import Dispatch, Flow
+from oracles.experiment import Location
+from oracles.mlir_text import Op, Text, read
+from oracles.padding import convolves, look, pads_something
 
-MOST = 24
-_WIDTH, _LINE, _PAD, _GAP_X, _GAP_Y = 230, 20, 10, 24, 34
-_FONT = 13
+Kind = Literal["pad", "convolution", "other"]
+
+_TENSOR = re.compile(r"tensor<((?:[^<>]|<[^<>]*>)*)>")
+_FUNCTIONS = ("util.func", "func.func", "util.initializer", "func")
+_OUTSIDE = ("flow.tensor.splat", "flow.tensor.update")
 
 
-@dataclass
+@dataclass(frozen=True)
+class Row:
+    """An op in a box.
+
+    line: in the report's program, of what it was made from, 0 if unknown; times: how often it is there.
+    """
+
+    name: str
+    kind: Kind
+    line: int = 0
+    times: int = 1
+
+
+@dataclass(frozen=True)
+class Edge:
+    """What a box takes from another. source: its number; what: the tensor that goes over; padded: by a pad there."""
+
+    source: int
+    what: str
+    padded: bool = False
+
+
+@dataclass(frozen=True)
 class Node:
-    """A box. title: what it is; rows: the names of its ops with their kinds ("pad", "convolution", "other")."""
+    """A box. dispatch: its number, or None for what is done in none."""
 
-    title: str
-    rows: list[tuple[str, str]]
-    feeds_on: list[int] = field(default_factory=list)
-    layer: int = 0
+    dispatch: int | None
+    rows: tuple[Row, ...]
+    edges: tuple[Edge, ...] = ()
 
     @property
-    def height(self) -> int:
-        """In units of the picture."""
-        return _PAD * 2 + _LINE * (1 + len(self.rows))
+    def title(self) -> str:
+        """What stands above its ops."""
+        return "in no dispatch" if self.dispatch is None else f"dispatch {self.dispatch}"
 
 
-def draw_flow(ir: str) -> str:
-    """The picture of an IR at the flow phase; of the first MOST boxes of a large one."""
-    nodes = nodes_of(read_flow(ir))
-    hidden = max(0, len(nodes) - MOST)
-    return _draw(nodes[:MOST], hidden)
+@dataclass(frozen=True)
+class Graph:
+    """A program at the flow phase. said: the same in a few words."""
+
+    nodes: tuple[Node, ...]
+    said: str
 
 
-def nodes_of(flow: Flow) -> list[Node]:
-    """The boxes of a program, in the order of the text: its dispatches, and what else fills or updates a tensor."""
-    dispatches = {id(d.op): d for d in flow.dispatches}
+def read_graph(ir: str, program: str) -> Graph:
+    """The boxes of a program, in the order of the text: its dispatches, and what else fills or updates a tensor.
+
+    program: the text that `ir` was compiled from.
+    """
+    seen = look(program, ir)
+    kinds = _Kinds.of(seen.flow, read(program), {id(p.feed.pad) for p in seen.pairs})
+    dispatches = {id(d.op): d for d in seen.flow.dispatches}
     nodes: list[Node] = []
-    made_by: dict[str, int] = {}
-    for op in flow.text.ops:
-        sources = [made_by[name] for name in op.operands if name in made_by]
-        if id(op) in dispatches:
-            dispatch = dispatches[id(op)]
-            inner = [o for o in dispatch.executable.ops if o.name in dispatch.executable.work]
-            rows = _rows(flow, inner) or [("copy into a part", "pad")]
-            sources = [made_by[name] for name in dispatch.arguments if name in made_by]
-            nodes.append(Node(f"dispatch {sum(n.title.startswith('dispatch') for n in nodes)}", rows, sources))
-        elif op.name in ("flow.tensor.splat", "flow.tensor.update"):
-            kind = "pad" if op.name.endswith("update") else "other"
-            nodes.append(Node("no dispatch", [(op.name.removeprefix("flow."), kind)], sources))
-        else:
-            for name in op.results:
-                if sources:
-                    made_by[name] = sources[-1]
+    made: dict[str, Edge] = {}
+    for op in seen.flow.text.ops:
+        if op.name in _FUNCTIONS:
+            made.clear()  # its values have the names of the last one's
+        dispatch = dispatches.get(id(op))
+        node = _node(op, dispatch, kinds, sum(n.dispatch is not None for n in nodes))
+        names = dispatch.arguments if dispatch is not None else op.operands
+        sources = [made[name] for name in names if name in made]
+        if node is None:  # a reshape or the like: what it makes is what it was made from
+            made.update((name, replace(sources[0], what=_made(op))) for name in op.results if sources)
             continue
-        for name in op.results:
-            made_by[name] = len(nodes) - 1
-    for node in nodes:
-        node.feeds_on = list(dict.fromkeys(node.feeds_on))
-        node.layer = max((nodes[source].layer + 1 for source in node.feeds_on), default=0)
-    return nodes
+        nodes.append(replace(node, edges=tuple({edge.source: edge for edge in reversed(sources)}.values())))
+        padded = any(row.kind == "pad" for row in node.rows) and not any(r.kind == "convolution" for r in node.rows)
+        made.update((name, Edge(len(nodes) - 1, _made(op), padded)) for name in op.results)
+    return Graph(tuple(nodes), seen.describe())
 
 
-def _rows(flow: Flow, ops: list[Op]) -> list[tuple[str, str]]:
-    """Each kind of op once, with how often it is there."""
-    counted = Counter((op.name, _kind(flow, op)) for op in ops)
-    return [(f"{name} x{count}" if count > 1 else name, kind) for (name, kind), count in counted.items()]
+def _node(op: Op, dispatch: Dispatch | None, kinds: _Kinds, number: int) -> Node | None:
+    if dispatch is not None:
+        inner = [o for o in dispatch.executable.ops if o.name in dispatch.executable.work]
+        rows = _counted([kinds.row(o, o.name) for o in inner])
+        return Node(number, rows or (kinds.row(op, "a copy into a part"),))
+    if op.name in _OUTSIDE:
+        return Node(None, (kinds.row(op, op.name.removeprefix("flow.")),))
+    return None
 
 
-def _kind(flow: Flow, op: Op) -> str:
-    if op.name == "tensor.pad":
-        return "pad"
-    return "convolution" if is_convolution(op, flow.text) else "other"
+def _counted(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Rows that say the same once, in the order of the text."""
+    return tuple(replace(row, times=rows.count(row)) for row in dict.fromkeys(rows))
 
 
-def _draw(nodes: list[Node], hidden: int) -> str:
-    layers: dict[int, list[Node]] = {}
-    for node in nodes:
-        layers.setdefault(node.layer, []).append(node)
-    wide = max((len(layer) for layer in layers.values()), default=1)
-    width = wide * _WIDTH + (wide - 1) * _GAP_X + 2 * _PAD
-    places: dict[int, tuple[float, float]] = {}
-    y = float(_PAD)
-    for number in sorted(layers):
-        layer = layers[number]
-        x = (width - len(layer) * _WIDTH - (len(layer) - 1) * _GAP_X) / 2
-        for node in layer:
-            places[id(node)] = (x, y)
-            x += _WIDTH + _GAP_X
-        y += max(node.height for node in layer) + _GAP_Y
-    height = max(y - _GAP_Y + _PAD, _LINE * 2.0) + (_LINE if hidden else 0)
-    picture = drawsvg.Drawing(width, height)
-    _edges(picture, nodes, places)
-    for node in nodes:
-        _box(picture, node, *places[id(node)])
-    if not nodes:
-        picture.append(drawsvg.Text("no dispatch", _FONT, _PAD, _LINE, class_="label"))
-    if hidden:
-        picture.append(drawsvg.Text(f"and {hidden} more", _FONT, _PAD, height - 6, class_="label"))
-    return inline(picture, f"{len(nodes) + hidden} boxes: the dispatches and what feeds what")
+def _made(op: Op) -> str:
+    """The tensor that an op makes, as `2x3xf32`: the last that it names."""
+    found = _TENSOR.findall(op.head.split(" loc(", 1)[0])
+    return found[-1] if found else ""
 
 
-def _edges(picture: drawsvg.Drawing, nodes: list[Node], places: dict[int, tuple[float, float]]) -> None:
-    for node in nodes:
-        x, y = places[id(node)]
-        for source in node.feeds_on:
-            from_x, from_y = places[id(nodes[source])]
-            start, end = from_y + nodes[source].height, y
-            middle = (start + end) / 2
-            path = drawsvg.Path(class_="edge")
-            path.M(from_x + _WIDTH / 2, start)
-            path.C(from_x + _WIDTH / 2, middle, x + _WIDTH / 2, middle, x + _WIDTH / 2, end - 4)
-            picture.append(path)
-            tip = x + _WIDTH / 2
-            picture.append(drawsvg.Lines(tip - 4, end - 7, tip + 4, end - 7, tip, end - 1, close=True, class_="tip"))
+@dataclass(frozen=True, eq=False)
+class _Kinds:
+    """What ops of a flow phase are.
 
+    pads, convolutions, lines: places of the program's ops; known: ids of ops that do the work of its pads.
+    """
 
-def _box(picture: drawsvg.Drawing, node: Node, x: float, y: float) -> None:
-    kind = "dispatch" if node.title.startswith("dispatch") else "outside"
-    picture.append(drawsvg.Rectangle(x, y, _WIDTH, node.height, rx=8, class_=f"box {kind}"))
-    picture.append(drawsvg.Text(node.title, _FONT - 1, x + _PAD, y + _PAD + 10, class_="title"))
-    for number, (name, what) in enumerate(node.rows):
-        top = y + _PAD + _LINE * (number + 1)
-        picture.append(drawsvg.Rectangle(x + _PAD, top, _WIDTH - 2 * _PAD, _LINE - 3, rx=3, class_=f"op {what}"))
-        picture.append(drawsvg.Text(_fitting(name), _FONT, x + _PAD + 6, top + 13, class_=f"name {what}"))
+    flow: Flow
+    pads: frozenset[Location]
+    convolutions: frozenset[Location]
+    lines: frozenset[Location]
+    known: frozenset[int]
 
+    @classmethod
+    def of(cls, flow: Flow, program: Text, known: set[int]) -> _Kinds:
+        pads = frozenset(op.location for op in program.ops if pads_something(op))
+        convolutions = frozenset(op.location for op in program.ops if convolves(op, program))
+        return cls(flow, pads, convolutions, frozenset(op.location for op in program.ops), frozenset(known))
 
-def _fitting(name: str) -> str:
-    most = (_WIDTH - 2 * _PAD - 12) // 8
-    return name if len(name) <= most else name[: most - 1] + "…"
+    def row(self, op: Op, name: str) -> Row:
+        kind = self.kind(op)
+        own = {"pad": self.pads, "convolution": self.convolutions, "other": self.lines}[kind]
+        line = next((place.line for place in op.places if place in own), 0)
+        return Row(name, kind, line)
 
-
-def inline(picture: drawsvg.Drawing, about: str) -> str:
-    """The picture for a page: as wide as there is room for, and named for those who do not see it."""
-    svg = str(picture.as_svg())
-    svg = svg[svg.index("<svg") :]
-    return svg.replace("<svg", f'<svg role="img" aria-label="{about}"', 1)
+    def kind(self, op: Op) -> Kind:
+        if op.name == "tensor.pad" or id(op) in self.known:
+            return "pad"
+        if is_convolution(op, self.flow.text):
+            return "convolution"
+        if op.name.startswith("linalg."):
+            return "convolution" if self.convolutions.intersection(op.places) else "other"
+        is_written_into = op.name in ("flow.tensor.update", "flow.dispatch")
+        return "pad" if is_written_into and self.pads.intersection(op.places) else "other"

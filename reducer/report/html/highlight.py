@@ -53,13 +53,13 @@ class MlirLexer(RegexLexer):
 
 
 def highlight(program: str, marked: Collection[int]) -> Markup:
-    """The program as HTML, a span a line; `marked`: numbers of lines, from 1, that stand out."""
+    """The program as HTML, a span a line (the page numbers them); marked: numbers of lines, from 1, that stand out."""
     out = io.StringIO()
     formatter: HtmlFormatter[str] = HtmlFormatter(nowrap=True)
     formatter.format(MlirLexer(stripnl=False).get_tokens(program), out)
     html = out.getvalue().rstrip("\n").split("\n")
     lines = [
-        f'<span class="line{" marked" if number in marked else ""}">{line or " "}</span>'
+        f'<span class="line{" marked" if number in marked else ""}">{line}\n</span>'
         for number, line in enumerate(html, 1)
     ]
     return Markup("".join(lines))  # Pygments has escaped what is in it
