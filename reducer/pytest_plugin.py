@@ -150,9 +150,12 @@ def _suit(function: Any) -> None:
 @pytest.fixture(scope="session")
 def iree(request: pytest.FixtureRequest) -> Iterator[Iree]:
     """The release of `--iree` (default: the installed one) for `--iree-target`, or what the marker says."""
+    from reducer.interrupts import raised_again
+
     asked = getattr(request, "param", None)
     opened = _open(asked if isinstance(asked, Asked) else _marked(request.config, asked))
-    yield opened
+    with raised_again():
+        yield opened
     opened.close()
 
 

@@ -16,7 +16,6 @@ from reducer.cli.bisect import run_bisect
 from reducer.cli.check import run_check
 from reducer.cli.exits import Exit
 from reducer.cli.find import run_find
-from reducer.cli.interrupts import Interrupts, watching
 from reducer.cli.listing import run_list
 from reducer.cli.outputs import no_space
 from reducer.cli.reduce import run_reduce
@@ -33,6 +32,7 @@ from reducer.cli.requests import (
 from reducer.cli.scratch import scratch
 from reducer.cli.triage import run_triage
 from reducer.errors import ReducerError
+from reducer.interrupts import Interrupts, watching
 
 
 def run(words: Sequence[str]) -> int:

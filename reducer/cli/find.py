@@ -17,7 +17,6 @@ from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.find_files import SLOW_S, State, known_of, opened, options, read_known, save, write_find, write_slow
 from reducer.cli.find_table import FindTable, rate, show_coverage
-from reducer.cli.interrupts import Interrupts
 from reducer.cli.quantities import count, show_seconds
 from reducer.cli.report_document import Sources, load
 from reducer.cli.requests import FindRequest, ReportRequest
@@ -25,6 +24,7 @@ from reducer.cli.stock import judge_file
 from reducer.cli.summary import sizes
 from reducer.errors import InputError, ReducerError, nearest
 from reducer.finding.ways import ways
+from reducer.interrupts import Interrupts
 from reducer.journal import write_atomic
 from reducer.report.document import Measure
 from reducer.report.markdown import write_markdown

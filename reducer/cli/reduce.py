@@ -21,7 +21,6 @@ from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.handover import make_check, make_original, make_repro
 from reducer.cli.healthy import refuse_limits, too_little
-from reducer.cli.interrupts import Interrupts
 from reducer.cli.json_file import JsonError, check_json, error_json, result_json, write_json
 from reducer.cli.outputs import Outputs, check_outputs, choose_outputs, no_space, write_minimality
 from reducer.cli.progress import Progress
@@ -30,6 +29,7 @@ from reducer.cli.setup import Plan, plan_case
 from reducer.cli.stock import judge_file
 from reducer.errors import FlagError, InputError, OutputError, ReducerError, ToolchainError
 from reducer.header import Directive
+from reducer.interrupts import Interrupts
 from reducer.journal import FREE_SPACE, RESULT, SEED, write_atomic
 from reducer.report.lit import write_repro
 from reducer.report.shell import write_script

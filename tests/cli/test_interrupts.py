@@ -1,11 +1,18 @@
-"""An interrupt while modules are imported: there, Python turns it into errors of other kinds."""
+"""Interrupts where Python does not just raise them: while modules are imported, in callbacks whose errors are lost."""
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
+from reducer.interrupts import raised_again, watching
 from tests.cli.command import SILENT, reduce
 
 INTERRUPTED_CLASS = """\
@@ -30,3 +37,51 @@ def test_an_interrupt_while_a_module_is_imported(module: str, said: str, tmp_pat
     )  # fmt: skip
     assert done.stderr == f"reduce: {said}\n"
     assert done.returncode == 130
+
+
+@contextlib.contextmanager
+def signals_in_collections(numbers: list[int]) -> Iterator[None]:
+    """Each of these signals comes while one collection of garbage calls back."""
+
+    def callback(phase: str, info: dict[str, int]) -> None:
+        del info
+        if phase == "stop" and numbers:
+            signal.raise_signal(numbers.pop())
+
+    gc.callbacks.append(callback)
+    try:
+        yield
+    finally:
+        gc.callbacks.remove(callback)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_command_is_interrupted_where_errors_are_lost(number: int, times: int) -> None:
+    with pytest.raises(KeyboardInterrupt), watching() as interrupts, signals_in_collections([number] * times):
+        _collect_for(10.0)
+    assert interrupts.seen
+
+
+def test_a_test_is_interrupted_where_errors_are_lost() -> None:
+    with pytest.raises(KeyboardInterrupt), raised_again(), signals_in_collections([signal.SIGINT]):
+        _collect_for(10.0)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("within", [watching(), raised_again()], ids=["watching", "raised_again"])
+def test_other_lost_errors_interrupt_nothing(within: AbstractContextManager[object]) -> None:
+    class Unfinished:
+        def __del__(self) -> None:
+            raise ValueError
+
+    with within:
+        Unfinished()
+        time.sleep(0.1)
+
+
+def _collect_for(seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        gc.collect()
+        time.sleep(0.02)

@@ -2,16 +2,23 @@
 
 The first one becomes a KeyboardInterrupt in the main thread, which unwinds to whoever writes the best program so far.
 Later ones are only remembered, so that an impatient second Ctrl-C does not lose what the first one saved.
+
+Python handles a signal wherever it next runs Python code. In a finaliser or in a callback of the garbage collector
+(Hypothesis has one) it can only print the exception and go on. `raised_again` makes sure that something stops.
 """
 
 from __future__ import annotations
 
+import _thread
 import signal
-from collections.abc import Iterator
+import sys
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+AGAIN_S = 0.01
 
 
 class Interrupts:
@@ -26,6 +33,10 @@ class Interrupts:
         first, self.seen = not self.seen, True
         if first and not self.shielded:
             raise KeyboardInterrupt
+
+    def forget(self) -> None:
+        """The first one was lost: the next one is the first."""
+        self.seen = False
 
     @contextmanager
     def shield(self) -> Iterator[None]:
@@ -45,8 +56,34 @@ def watching() -> Iterator[Interrupts]:
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, interrupts.handle)
+    again = next((number for number, handler in before.items() if handler is not signal.SIG_IGN), signal.SIGINT)
     try:
-        yield interrupts
+        with raised_again(interrupts.forget, again):
+            yield interrupts
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def raised_again(lost: Callable[[], None] = lambda: None, number: int = signal.SIGINT) -> Iterator[None]:
+    """A KeyboardInterrupt that Python could only have printed comes again a moment later, as a signal of this number.
+
+    lost: told of it before.
+    """
+    before = sys.unraisablehook
+
+    def hook(unraisable: sys.UnraisableHookArgs) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            lost()
+            again = threading.Timer(AGAIN_S, _thread.interrupt_main, (number,))
+            again.daemon = True
+            again.start()
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
