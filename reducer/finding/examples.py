@@ -9,8 +9,13 @@ from hypothesis.strategies import SearchStrategy
 
 from reducer.strategies import Program
 
-ROUND = 96
-"""Programs a run of Hypothesis, which begins with small ones each time."""
+RUNS = 8
+EXAMPLES = 12
+"""A round is so many runs of Hypothesis, of so many programs each.
+
+The runs are short: after its first ten examples Hypothesis mostly varies what it drew before, and programs that are
+nearly the same show the same faults.
+"""
 
 
 def rounds(strategy: SearchStrategy[Program], number: int, first: int) -> Iterator[tuple[int, list[Program]]]:
@@ -22,10 +27,11 @@ def rounds(strategy: SearchStrategy[Program], number: int, first: int) -> Iterat
     at = 0
     while True:
         fresh = []
-        for program in _draw(strategy, number * 1_000_003 + at):
-            if program.text not in seen:
-                seen.add(program.text)
-                fresh.append(program)
+        for run in range(RUNS):
+            for program in _draw(strategy, number * 1_000_003 + at * RUNS + run):
+                if program.text not in seen:
+                    seen.add(program.text)
+                    fresh.append(program)
         if at >= first:
             yield at, fresh
         at += 1
@@ -36,7 +42,7 @@ def _draw(strategy: SearchStrategy[Program], number: int) -> list[Program]:
 
     @seed(number)
     @settings(
-        max_examples=ROUND, phases=[Phase.generate], database=None, deadline=None,
+        max_examples=EXAMPLES, phases=[Phase.generate], database=None, deadline=None,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(strategy)

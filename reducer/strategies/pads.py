@@ -23,7 +23,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from reducer.strategies.builder import Builder, Tensor
 from reducer.strategies.pad_values import Padding, padding
 from reducer.strategies.program import Program, TensorType
-from reducer.strategies.sizes import pick, seldom
+from reducer.strategies.sizes import pick, rarely
 from reducer.strategies.types import tensor_types
 
 WIDE = 9
@@ -86,14 +86,14 @@ def pad(draw: DrawFn, build: Builder, source: Tensor, largest: Sequence[int]) ->
         pick(draw, (low, high))[draw(st.integers(0, source.rank - 1))] = draw(st.integers(0, WIDE))
     sides = _sides(draw, build, [*low, *high])
     value = padding(draw, build, source.element, source.rank)
-    nofold = seldom(draw)
+    nofold = rarely(draw)
     return write_pad(build, source, (sides[: source.rank], sides[source.rank :]), value, nofold=nofold)
 
 
 def _sides(draw: DrawFn, build: Builder, amounts: Sequence[int]) -> list[Side]:
-    """The amounts as numbers; seldom some of them are arguments."""
+    """The amounts as numbers; rarely some of them are arguments."""
     sides = fixed(amounts)
-    if seldom(draw):
+    if rarely(draw):
         for i in range(len(sides)):
             if draw(st.booleans()):
                 number = build.number("i32", amounts[i])

@@ -17,7 +17,7 @@ def source(draw: DrawFn, build: Builder, type_: TensorType) -> Tensor:
     """Draw where a tensor of this type comes from."""
     rank = len(type_.sizes)
     static = [i for i in range(rank) if not type_.is_dynamic(i)]
-    options = ["argument", "argument", "unary", "binary", "cast", "collapse"]
+    options = [*["argument"] * 4, "unary", "binary", "cast", "collapse"]
     options += ["transpose", "transpose"] if rank > 1 else []
     options += ["broadcast", "slice"] if static and rank > 1 else []
     options += ["expand"] if len(static) == rank > 1 else []

@@ -15,6 +15,7 @@ LARGEST = {1: 12, 2: 7, 3: 4}
 
 CHANNELS = (1, 2, 3, 4, 5, 8)
 _OFTEN = 3
+_MOSTLY = 9
 
 
 def pick(draw: DrawFn, options: Sequence[T]) -> T:
@@ -27,9 +28,9 @@ def seldom(draw: DrawFn) -> bool:
     return draw(st.integers(0, _OFTEN)) == _OFTEN
 
 
-def amount(draw: DrawFn, largest: int) -> int:
-    """How far one side is padded: from 0."""
-    return draw(st.integers(0, largest))
+def rarely(draw: DrawFn) -> bool:
+    """Yes, in one case of ten; for what a program may well have at several places. Shrinks to no."""
+    return draw(st.integers(0, _MOSTLY)) == _MOSTLY
 
 
 def image_sizes(draw: DrawFn, letters: str, places: str) -> tuple[int, ...]:
@@ -44,8 +45,8 @@ def image_sizes(draw: DrawFn, letters: str, places: str) -> tuple[int, ...]:
 
 
 def dynamic_dims(draw: DrawFn, rank: int) -> tuple[bool, ...]:
-    """Which dimensions are dynamic: none, in three cases of four."""
-    return tuple(draw(st.booleans()) for _ in range(rank)) if seldom(draw) else ()
+    """Which dimensions are dynamic: none, in nine cases of ten."""
+    return tuple(draw(st.booleans()) for _ in range(rank)) if rarely(draw) else ()
 
 
 def window(draw: DrawFn, size: int, dilates: bool) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from oracles.experiment import Diagnostic, FunctionRun, Observation, ResultSeen,
 from reducer.errors import TargetError
 from reducer.finding.batches import Joined, Module, chunks, names, without_places
 from reducer.finding.coverage import Coverage, kinds
-from reducer.finding.examples import ROUND, rounds
+from reducer.finding.examples import EXAMPLES, RUNS, rounds
 from reducer.finding.pending import Pending
 from reducer.finding.sightings import Sighting, identity, of_compilation, of_runs
 from reducer.finding.ways import Way, way_of, ways
@@ -150,7 +150,7 @@ def test_the_same_seed_draws_the_same_and_can_be_gone_on_with() -> None:
     assert drawn(1, first=2) == whole[2:]
     assert drawn(1, seed=8) != whole[:1]
     texts = [text for _, these in whole for text in these]
-    assert len(set(texts)) == len(texts) > 2 * ROUND
+    assert len(set(texts)) == len(texts) > 2 * EXAMPLES * RUNS
     assert [number for number, _ in whole] == [0, 1, 2]
 
 
