@@ -35,7 +35,7 @@ MINIMISE_S = 90.0
 LEAST_S = 10.0
 """With less than this left, nothing more is reduced."""
 
-REDUCING = 3.0
+REDUCING = 2.0
 """How long finds are reduced, in all, for each second of looking."""
 
 GROUP = 32

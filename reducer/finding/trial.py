@@ -63,10 +63,13 @@ class Trial:
         joined = self._join(programs, names(len(programs)))
         if joined is None:
             return self._apart(programs) if len(programs) > 1 else [Seen(programs[0], (), 0)]
-        flows = {way: self._flow(joined, way) for way in self._ways if self._has_a_flow(way)}
-        if any(flow is None for flow in flows.values()) and len(programs) > 1:
-            return self._apart(programs)
-        modules = {way: Module(flow) for way, flow in flows.items() if flow is not None}
+        modules = {}
+        for way in filter(self._has_a_flow, self._ways):
+            seen = self._flow(joined, way)
+            if seen.status is Status.OK:
+                modules[way] = Module(seen.ir)
+            elif len(programs) > 1:
+                return self._apart(programs, _culprit(seen, joined, names(len(programs))))
         chunk = _Chunk(tuple(programs), names(len(programs)), joined, modules)
         found = [self._judge_flow(chunk, number) for number in range(len(programs))]
         if self._oracles - set(FLOW_ORACLES):
@@ -80,8 +83,13 @@ class Trial:
         """Whether its flow phase is of use: the oracles of that phase have one flag each."""
         return not way.is_own and (len(way.flags) < 2 or bool(self._oracles - set(FLOW_ORACLES)))
 
-    def _apart(self, programs: Sequence[Program]) -> list[Seen]:
-        return [seen for program in programs for seen in self.judge([program])]
+    def _apart(self, programs: Sequence[Program], culprit: int | None = None) -> list[Seen]:
+        """What each shows, the one that spoils the others by itself; in halves if it is not known which one does."""
+        if culprit is None:
+            half = len(programs) // 2
+            return self.judge(programs[:half]) + self.judge(programs[half:])
+        others = self.judge([program for number, program in enumerate(programs) if number != culprit])
+        return others[:culprit] + self.judge([programs[culprit]]) + others[culprit:]
 
     def _join(self, programs: Sequence[Program], called: Sequence[str]) -> Joined | None:
         request = wire.JoinRequest(
@@ -90,12 +98,10 @@ class Trial:
         edited = self._slot.edit(request)
         return Joined(edited.program) if isinstance(edited, wire.Edited) and not edited.invalid else None
 
-    def _flow(self, joined: Joined, way: Way) -> str | None:
-        """The IR of the flow phase with the places of the program's text; None if there is none."""
-        seen = self._experimenter.compile(
-            self._slot, (joined.text, way.flags), Experiment(phase="flow", ir=True, add=(DEBUG_INFO,))
-        )
-        return seen.ir if seen.status is Status.OK else None
+    def _flow(self, joined: Joined, way: Way) -> Observation:
+        """The flow phase, its IR with the places of the program's text."""
+        experiment = Experiment(phase="flow", ir=True, add=(DEBUG_INFO,))
+        return self._experimenter.compile(self._slot, (joined.text, way.flags), experiment)
 
     def _judge_flow(self, chunk: _Chunk, number: int) -> _Found:
         """The oracles of the flow phase, which bring their own flags."""
@@ -165,7 +171,7 @@ class Trial:
                     run = Run(timeout_s=RUN_TIMEOUT_S)
                     ran = self._experimenter.run(self._slot, run, seen, module, functions)
                     return found | {n: _ran(ran, chunk.names[n], way) for n in todo}
-                number = todo[0] if len(todo) == 1 else _culprit(chunk, seen, joined)
+                number = todo[0] if len(todo) == 1 else _culprit(seen, joined, chunk.names)
                 if number not in todo:
                     return found | {
                         n: f for one in todo for n, f in self._compile(chunk, (one,), way, evaluated).items()
@@ -221,13 +227,13 @@ def _ran(observation: Observation, name: str, way: Way) -> _Found:
     return _Found(_some(of_runs(mine, way)), 1)
 
 
-def _culprit(chunk: _Chunk, observation: Observation, joined: Joined) -> int | None:
-    """Which program of a batch failed, by the place that the first error names; None if that cannot be told."""
+def _culprit(observation: Observation, joined: Joined, called: Sequence[str]) -> int | None:
+    """Which program of several failed, by the place that the first error names; None if that cannot be told."""
     if observation.status is not Status.FAILED:
         return None
     for fault in faults(observation, "message")[:1]:
         for place in fault.locations:
             name = joined.at(place.line)
-            if name in chunk.names:
-                return chunk.names.index(name)
+            if name in called:
+                return called.index(name)
     return None
