@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 SHOWN_OPS = 12
 HEADINGS = ("", "fault", "target", "flags", "seen", "smallest", "newest release")
+FAULT = 1
+LEAST_FAULT = 20
+"""The column that gives way on a narrow terminal, and how far."""
+
+OTHER_LINES = 4
+"""Of a terminal: the headings, where the search is, and room to spare. The last finds are shown, not the first."""
+
+GAP = "  "
 _SHORT = {FLAG_CONSUMER: "consumer", FLAG_PRODUCER: "producer"}
 
 
@@ -58,34 +66,44 @@ class FindTable:
 
     def end(self, tally: Tally) -> None:
         """All finds, with how often each was seen."""
-        rows = [HEADINGS, *self._rows(tally)]
-        if not any(row[-1] for row in rows[1:]):
-            rows = [row[:-1] for row in rows]
-        widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+        rows = self._rows(tally)
+        widths = _widths(rows)
         for row in rows if self._finds else []:
-            self._out.say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+            self._out.say(GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
     def _rows(self, tally: Tally) -> list[tuple[str, ...]]:
-        rows: list[tuple[str, ...]] = []
+        """A row a find under the headings. The newest release is left out where nobody asked for it."""
+        rows: list[tuple[str, ...]] = [HEADINGS]
         for number, find in enumerate(self._finds, 1):
             targets = tally.targets.get(find["key"], [])
             where = ", ".join([find["target"], *(t for t in targets if t != find["target"])])
             seen = f"{tally.times.get(find['key'], 0)} x"
             row = (str(number), name(find), where, short_flags(find), seen, size(find), find.get("newest", ""))
             rows.append(row)
-        return rows
+        return rows if any(row[-1] for row in rows[1:]) else [row[:-1] for row in rows]
 
     def _view(self) -> RenderableType:
         from rich.console import Group
         from rich.table import Table
         from rich.text import Text
 
+        if self._tally is None:
+            return Text("starting")
+        headings, *rows = self._rows(self._tally)
+        widths = _widths([headings, *rows])
+        rows = rows[-max(1, self._out.console.height - OTHER_LINES) :]
+        others = sum(widths) - widths[FAULT] + len(GAP) * len(widths)
+        widths[FAULT] = max(LEAST_FAULT, min(widths[FAULT], self._out.console.width - others))
         table = Table(box=None, pad_edge=False, header_style="bold")
-        for heading in HEADINGS:
-            table.add_column(heading, overflow="ellipsis", no_wrap=True)
-        for row in self._rows(self._tally) if self._tally is not None else []:
+        for heading, width in zip(headings, widths, strict=True):
+            table.add_column(heading, overflow="ellipsis", no_wrap=True, width=width)
+        for row in rows:
             table.add_row(*map(printable, row))
-        return Group(table, Text(printable(status(self._tally) if self._tally is not None else "starting")))
+        return Group(table, Text(printable(status(self._tally))))
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*rows, strict=True)]
 
 
 def status(tally: Tally) -> str:

@@ -202,7 +202,7 @@ class Finder:
             reducing_s = tally.seconds - tally.looking_s
             if not last and self._hunt.limit_s is not None and reducing_s > REDUCING * tally.looking_s:
                 return
-            sighting, program = self.pending.take()
+            sighting, program = self.pending.take(tally.times)
             tally.doing = f"reducing {sighting.oracle}: {sighting.signature[:60]}"
             self._tell(tally, None)
             self._reduce(sighting, program)

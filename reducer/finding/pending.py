@@ -1,12 +1,13 @@
 """What was seen and is not reduced yet, the most unlike what was found so far first. Pure.
 
 Reducing takes longer than seeing, so the order decides what a short search comes back with: one fault of each kind
-before a second of any.
+before a second of any, and of a kind what was seen most.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from reducer.finding.sightings import Sighting
 from reducer.strategies import Program
@@ -31,9 +32,13 @@ class Pending:
         """Wait for a turn."""
         self._waiting.append((sighting, program))
 
-    def take(self) -> tuple[Sighting, Program]:
-        """The next one: of the kind of which the fewest were taken, the first seen. Raises ValueError if none is."""
-        chosen = min(range(len(self._waiting)), key=lambda at: (self._turns(self._waiting[at][0]), at))
+    def take(self, times: Mapping[str, int]) -> tuple[Sighting, Program]:
+        """The next one: of the kind of which the fewest were taken, the one seen most, and first.
+
+        times: how often, by identity. Raises ValueError if none waits.
+        """
+        order = [(self._turns(sighting), -times.get(sighting.key, 0)) for sighting, _ in self._waiting]
+        chosen = order.index(min(order))
         sighting, program = self._waiting.pop(chosen)
         self._taken.update(_kinds(sighting))
         return sighting, program
@@ -48,5 +53,4 @@ def _kinds(sighting: Sighting) -> tuple[tuple[str, ...], ...]:
     return (
         ("way", sighting.oracle, *sorted(way.flags)),
         ("oracle", sighting.oracle),
-        ("target", sighting.oracle, way.target),
     )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
 import signal
 import subprocess
+import termios
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import error_line, reduce
+from tests.cli.command import REDUCE, error_line, reduce
 from tests.e2e.running import descendants, running, still_alive, wait_for
 
 SMALL = (
@@ -50,7 +54,7 @@ def test_every_find_has_a_folder_whose_repro_and_script_show_it(found: Path) -> 
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
     shown = (found.parent / "stdout.txt").read_text()
     assert f"{len(folders)} faults found; 8 programs in" in shown
-    assert "translation-error: silent failure of ConcretizePadResultShapePass" in shown
+    assert "translation-error: 'tensor.pad' op failed to tile operation" in shown
 
 
 def test_gone_on_with_it_finds_nothing_twice_and_another_search_can_pass_over_it(found: Path, tmp_path: Path) -> None:
@@ -132,3 +136,29 @@ def test_other_options_are_another_search(tmp_path: Path) -> None:
     assert reduce(*words, cwd=tmp_path).returncode in (0, 1)
     done = reduce(*words, "--seed", "4", "--resume", cwd=tmp_path)
     assert error_line(done) == "cannot go on with found: other options (seed); choose another --out"
+
+
+def test_on_a_terminal_a_table_grows_in_place(tmp_path: Path) -> None:
+    """Each frame fits: on a narrow terminal what is said of a fault gives way, and no number does."""
+    ours, theirs = pty.openpty()
+    columns = 90
+    termios.tcsetwinsize(theirs, (40, columns))
+    words = ("--oracle", "no-op-flag,two-dispatches", "--limit-time", "none", "--limit-programs", "16", "--seed", "2")
+    environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")} | {"TERM": "xterm"}
+    with subprocess.Popen([str(REDUCE), "find", *words], cwd=tmp_path, stdout=theirs, env=environment) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while part := os.read(ours, 65536):
+                shown += part
+        except OSError:  # how a terminal says that nobody writes to it any more
+            pass
+        finally:
+            os.close(ours)
+    assert process.returncode == 0
+    rows = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode()))
+    frame = [row.rstrip() for row in rows if len(row) == columns - 2]  # the table's, but for a gap
+    assert any(re.fullmatch(r" +fault +target +flags +seen +smallest", row) for row in frame), rows
+    find = r"\d  (no-op-flag|two-dispatches).* llvm-cpu +(producer|consumer) +\d+ x +\d+ → \d+ ops, \d+ elements? *"
+    assert any(re.fullmatch(find, row) for row in frame), rows
+    assert any(re.match(r"\d+\.\d s · 16 programs · [\d,]+ verdicts a minute · ", row) for row in rows), rows

@@ -110,13 +110,14 @@ def test_one_of_each_kind_comes_before_a_second_of_any() -> None:
     pending.add(sighting("translation-error", CONSUMER, "b"), program)
     pending.add(sighting("crash", NONE, "c"), program)
     pending.add(sighting("wrong-result", BOTH, "d"), program)
-    order = [pending.take()[0].signature for _ in range(4)]
+    order = [pending.take({})[0].signature for _ in range(4)]
     pending.add(sighting("wrong-result", PRODUCER, "e"), program)
-    order += [pending.take()[0].signature for _ in range(3)]
-    assert order == ["a0", "c", "d", "b", "e", "a1", "a2"]
+    times = {sighting("translation-error", NONE, "a2").key: 2}
+    order += [pending.take(times)[0].signature for _ in range(3)]
+    assert order == ["a0", "c", "d", "b", "e", "a2", "a1"]
     assert len(pending) == 0
     with pytest.raises(ValueError, match="empty"):
-        pending.take()
+        pending.take({})
 
 
 TEXT = """\
