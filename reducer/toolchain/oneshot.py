@@ -1,7 +1,8 @@
 """One question, one fresh process: the stock `iree-compile`, or the user's script.
 
 Owns what a process may use (time, address space, output) and that nothing of it is left behind: it runs in a session of
-its own, which is killed as a group. It keeps no state and decides nothing: a limit that is hit is an observation.
+its own, which is killed as a group; what a script starts is also known by a mark in its environment, because `timeout`
+and `setsid` leave the group. It keeps no state and decides nothing: a limit that is hit is an observation.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,6 +44,10 @@ PASSES_FLAGS = (
 QUIET = {"LLVM_DISABLE_SYMBOLIZATION": "1"}
 """Crash frames as the library prints them, whether or not this machine has an `llvm-symbolizer`: as in the workers."""
 
+MARK = "IREE_REDUCE_SCRIPT"
+"""The variable by which everything is known that a script has started."""
+
+_KILL_ROUNDS = 100
 _POLL_S = 0.05
 _PARSE_TIMEOUT_S = 60.0
 _PARSED = re.compile(r"must precede compile-to phase")
@@ -134,10 +140,15 @@ def run_script(
     Raises InputError if it cannot be started at all.
     """
     command = (*argv, str(program_path))
+    mark = uuid.uuid4().hex
     try:
-        ended = run_limited(command, timeout_s=timeout_s, memory_bytes=None, limit_files=False, stopped=stopped)
+        ended = run_limited(
+            command, timeout_s=timeout_s, memory_bytes=None, limit_files=False, extra_env={MARK: mark}, stopped=stopped
+        )
     except ToolchainError as error:
         raise InputError(f"the script cannot be run: {error}; give an executable file") from error
+    finally:
+        _end_marked(mark)
     return Observation(
         status=_status(ended), seconds=ended.seconds, exit_code=_exit_code(ended), signal=_signal(ended),
         stderr=ended.output, command=tuple(argv),
@@ -251,6 +262,32 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
     if process.stdout is not None:
         process.stdout.close()
+
+
+def _end_marked(mark: str) -> None:
+    """Kill every process that has this mark, and what those start meanwhile."""
+    entry = f"{MARK}={mark}".encode()
+    for _ in range(_KILL_ROUNDS):
+        pids = [pid for pid in _processes() if entry in _environ(pid)]
+        if not pids:
+            return
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.001)
+
+
+def _processes() -> list[int]:
+    with os.scandir("/proc") as entries:
+        return [int(entry.name) for entry in entries if entry.name.isdigit()]
+
+
+def _environ(pid: int) -> list[bytes]:
+    """What a process was started with; nothing of one that has ended or is somebody else's."""
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return []
 
 
 def _exit_code(ended: Ended) -> int | None:

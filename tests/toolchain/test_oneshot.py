@@ -217,6 +217,18 @@ def test_a_script(tmp_path: Path, body: str, status: Status, exit_code: int | No
     assert (seen.status, seen.exit_code, seen.signal, seen.command) == (status, exit_code, number, tuple(argv))
 
 
+@pytest.mark.parametrize("away", ["setsid", "timeout 60", "setsid setsid"])
+@pytest.mark.parametrize(("last", "status"), [("exit 0", Status.OK), ("sleep 60", Status.TIMED_OUT)])
+def test_what_a_script_sends_into_another_group_ends_with_it(
+    tmp_path: Path, away: str, last: str, status: Status
+) -> None:
+    pids = tmp_path / "pids"
+    body = f"{away} sh -c 'echo $$ > {pids}; sleep 50; :' &\nuntil [ -s {pids} ]; do sleep 0.1; done\n{last}"
+    seen = run_script([str(fake(tmp_path, body).iree_compile)], tmp_path / "program.mlir", 2.0)
+    assert seen.status is status
+    assert gone(int(pids.read_text("utf-8")))
+
+
 @pytest.mark.parametrize("command", ["/no/such/script", "no-such-script-on-path", os.devnull])
 def test_a_script_that_cannot_be_run(tmp_path: Path, command: str) -> None:
     with pytest.raises(InputError, match=f"the script cannot be run: {command} is not an executable file"):
