@@ -58,7 +58,7 @@ def run_reduce(request: ReduceRequest, interrupts: Interrupts) -> Exit:
         console.error(str(full))
         code, document = Exit.BAD_INPUT, error_json("error", str(full), Exit.BAD_INPUT)
     except KeyboardInterrupt:
-        console.error("interrupted before the seed was found to show the fault; nothing is written")
+        console.error("interrupted before the seed had shown the fault twice; nothing is written")
         code, document = Exit.INTERRUPTED, error_json("interrupted", "interrupted", Exit.INTERRUPTED)
     if request.json is not None:
         try:
