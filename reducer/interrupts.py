@@ -5,11 +5,12 @@ Later ones are only remembered, so that an impatient second Ctrl-C does not lose
 
 Python handles a signal wherever it next runs Python code. In a finaliser or in a callback of the garbage collector
 (Hypothesis has one) it can only print the exception and go on. `raised_again` makes sure that something stops.
+And one that comes just before the main thread begins to wait (for a worker's answer, say) is handled when that wait is
+over, which may be much later: so every wait is cut short now and then.
 """
 
 from __future__ import annotations
 
-import _thread
 import signal
 import sys
 import threading
@@ -19,6 +20,7 @@ from types import FrameType
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 AGAIN_S = 0.01
+WAKE_S = 0.25
 
 
 class Interrupts:
@@ -58,7 +60,7 @@ def watching() -> Iterator[Interrupts]:
             signal.signal(number, interrupts.handle)
     again = next((number for number, handler in before.items() if handler is not signal.SIG_IGN), signal.SIGINT)
     try:
-        with raised_again(interrupts.forget, again):
+        with raised_again(interrupts.forget, again), _no_long_waits():
             yield interrupts
     finally:
         for number, handler in before.items():
@@ -72,11 +74,13 @@ def raised_again(lost: Callable[[], None] = lambda: None, number: int = signal.S
     lost: told of it before.
     """
     before = sys.unraisablehook
+    main = threading.main_thread().ident
+    assert main is not None
 
     def hook(unraisable: sys.UnraisableHookArgs) -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
             lost()
-            again = threading.Timer(AGAIN_S, _thread.interrupt_main, (number,))
+            again = threading.Timer(AGAIN_S, signal.pthread_kill, (main, number))
             again.daemon = True
             again.start()
         else:
@@ -87,3 +91,15 @@ def raised_again(lost: Callable[[], None] = lambda: None, number: int = signal.S
         yield
     finally:
         sys.unraisablehook = before
+
+
+@contextmanager
+def _no_long_waits() -> Iterator[None]:
+    """Let the main thread run a little Python every WAKE_S seconds, whatever it waits for."""
+    before = signal.signal(signal.SIGALRM, lambda number, frame: None)
+    signal.setitimer(signal.ITIMER_REAL, WAKE_S, WAKE_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -57,6 +57,7 @@ def run_bisect(request: BisectRequest) -> Exit:
     verdict = judge_plan(replace(plan, case=case), request.case)
     if not verdict.interesting:
         out.result(f"IREE {case.toolchain.release} does not show the fault: {verdict.reason}")
+        out.result("name a release that does with --iree: that one's fault is what the others are asked about")
         return Exit.NO_FAULT
     out.say(f"holding on to: {verdict.signature or verdict.reason}")
     case = replace(case, oracle=case.oracle.hold(verdict))

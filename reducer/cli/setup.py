@@ -58,7 +58,7 @@ def plan_case(request: CaseRequest, report: Callable[[str], None]) -> Plan:
     pasted = parse_pasted(request.words, request.program) if request.words is not None else None
     program = request.program if request.program is not None else pasted.program if pasted else None
     if program is None:
-        raise InputError("no program given; name an .mlir file, or - for standard input; see `reduce --help`")
+        raise InputError("no program given; name an .mlir file, or - for standard input; see the command's --help")
     source = read_source(program)
     header = Header() if source.bytecode else parse_header(source.text, take_flags=pasted is None)
     name = request.oracle or _only_oracle(header)

@@ -102,6 +102,7 @@ def compile_once(
     stopped: see `run_limited`.
     """
     command = compile_command(flags, phase)
+    program_path = program_path.absolute()  # a name may begin like a flag
     with tempfile.TemporaryDirectory(prefix="iree-reduce-") as scratch:
         written = Path(scratch) / "out.mlir" if want_ir else output or Path(os.devnull)
         argv = [str(toolchain.iree_compile), str(program_path), *command[1:-1], str(written)]

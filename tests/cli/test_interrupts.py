@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import gc
 import signal
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -39,6 +41,18 @@ def test_an_interrupt_while_a_module_is_imported(module: str, said: str, tmp_pat
     assert done.returncode == 130
 
 
+LONG_S = 20.0
+
+
+@contextlib.contextmanager
+def cut_short() -> Iterator[None]:
+    """What is inside is interrupted, and not only after it has waited for LONG_S."""
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        yield
+    assert time.monotonic() - started < LONG_S
+
+
 @contextlib.contextmanager
 def signals_in_collections(numbers: list[int]) -> Iterator[None]:
     """Each of these signals comes while one collection of garbage calls back."""
@@ -66,6 +80,21 @@ def test_a_command_is_interrupted_where_errors_are_lost(number: int, times: int)
 def test_a_test_is_interrupted_where_errors_are_lost() -> None:
     with pytest.raises(KeyboardInterrupt), raised_again(), signals_in_collections([signal.SIGINT]):
         _collect_for(10.0)
+
+
+@pytest.mark.parametrize("within", [watching, raised_again])
+def test_one_that_was_lost_ends_a_wait(within: Callable[[], AbstractContextManager[object]]) -> None:
+    with cut_short(), within(), signals_in_collections([signal.SIGINT]):
+        gc.collect()
+        threading.Event().wait(LONG_S)
+
+
+def test_one_that_came_just_before_a_wait_ends_it() -> None:
+    """As if the main thread had looked for signals, and begun to wait after that."""
+    unseen = threading.Timer(0.1, _thread.interrupt_main, (signal.SIGINT,))
+    unseen.start()
+    with cut_short(), watching():
+        threading.Event().wait(LONG_S)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -158,3 +158,4 @@ def test_a_release_that_does_not_show_it_has_no_history(tmp_path: Path) -> None:
     done = reduce("bisect", "--oracle", "no-op-flag", SEED, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, "")
     assert "IREE 3.13.0 does not show the fault: with the flag the pad is inside" in done.stdout
+    assert "name a release that does with --iree" in done.stdout

@@ -73,6 +73,15 @@ def test_to_the_end(installed: Toolchain, tmp_path: Path) -> None:
     assert seen.command == ("iree-compile", *CPU, "-o", "/dev/null")
 
 
+def test_a_name_that_begins_like_a_flag(
+    installed: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-x.mlir").write_text(IDENTITY, "utf-8")
+    done = compile_once(installed, Path("-x.mlir"), CPU, "end", timeout_s=60, memory_bytes=None)
+    assert (done.status, done.stderr) == (Status.OK, "")
+
+
 @pytest.mark.parametrize(
     "text",
     [
