@@ -135,7 +135,7 @@ class Experimenter:
     def _script(self, command: tuple[str, ...], question: _Question) -> Observation:
         with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
             path = _written(folder, question.program)
-            return oneshot.run_script(command, path, question.timeout_s, stopped=self._stopped)
+            return oneshot.run_script(self._case.toolchain, command, path, question.timeout_s, stopped=self._stopped)
 
 
 def _written(folder: str, program: str) -> Path:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from oracles.crash import Crash
+from oracles.registry import runs_programs
 from oracles.verdict import Oracle, Outcome, Verdict
 from reducer.bisecting.history import Answer, Shown
 from reducer.case import Case
@@ -52,7 +53,8 @@ def ask(case: Case, release: str, bench: Bench) -> Answer:
     except (ToolchainError, TargetError, FlagError, InputError) as error:
         return Answer(Shown.CANNOT_TELL, str(error), "")
     commit = commit_of(toolchain)
-    if verdict.outcome in (Outcome.INVALID, Outcome.UNRESOLVED):
+    never_ran = runs_programs(case.oracle) and not verdict.interesting and not verdict.runs
+    if never_ran or verdict.outcome in (Outcome.INVALID, Outcome.UNRESOLVED):
         return Answer(Shown.CANNOT_TELL, verdict.reason, commit)
     return Answer(Shown.YES if verdict.interesting else Shown.NO, verdict.reason, commit)
 

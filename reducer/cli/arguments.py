@@ -40,7 +40,7 @@ COMMANDS: dict[str, Callable[..., Request]] = {
 }
 """By the first word; anything else there is a program to reduce."""
 
-OF_A_CASE = (ReduceRequest, CheckRequest, BisectRequest)
+OF_A_CASE = (ReduceRequest, CheckRequest, BisectRequest, ReportRequest)
 """The requests with a case, to which the words after `--` belong."""
 
 INTERRUPTED = 130
@@ -85,7 +85,7 @@ def parse(words: Sequence[str]) -> Request | None:
         return replace(request, case=replace(request.case, words=after))
     if isinstance(request, FindRequest | TriageRequest):
         return replace(request, words=after)
-    return request if isinstance(request, ListRequest | ReportRequest) else None
+    return request if isinstance(request, ListRequest) else None
 
 
 def _split(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...] | None]:

@@ -15,7 +15,7 @@ from reducer.bisecting.history import Answer, Change, Shown, changes, next_relea
 from reducer.bisecting.judging import Bench, across_releases, ask
 from reducer.bisecting.pipeline import find_pass
 from reducer.case import Case
-from reducer.cli.check import judge_plan
+from reducer.cli.check import judge_plan, refuse_invalid
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.handover import make_check
@@ -55,6 +55,7 @@ def run_bisect(request: BisectRequest) -> Exit:
     show_start(out, plan.case, plan.shown_as)
     case = replace(plan.case, oracle=across_releases(plan.case.oracle))
     verdict = judge_plan(replace(plan, case=case), request.case)
+    refuse_invalid(plan, verdict)
     if not verdict.interesting:
         out.result(f"IREE {case.toolchain.release} does not show the fault: {verdict.reason}")
         out.result("name a release that does with --iree: that one's fault is what the others are asked about")

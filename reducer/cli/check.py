@@ -46,8 +46,7 @@ def run_check(request: CheckRequest) -> Exit:
     if request.explain:
         for line in explanation(verdict):
             out.result(line)
-    if verdict.outcome is Outcome.INVALID:
-        raise InputError(f"{plan.shown_as}: IREE {case.toolchain.release} cannot use this program: {verdict.reason}")
+    refuse_invalid(plan, verdict)
     if verdict.interesting:
         out.say(f"shows the fault: {verdict.reason}")
         if verdict.signature:
@@ -66,6 +65,13 @@ def _planned(case: CaseRequest) -> tuple[Plan, Verdict]:
     plan = plan_case(case, lambda line: None)
     refuse_limits(plan.case, case.memory_bytes)
     return plan, judge_plan(plan, case)
+
+
+def refuse_invalid(plan: Plan, verdict: Verdict) -> None:
+    """Raise InputError if the verdict is that the plan's program is none."""
+    if verdict.outcome is Outcome.INVALID:
+        release = plan.case.toolchain.release
+        raise InputError(f"{plan.shown_as}: IREE {release} cannot use this program: {verdict.reason}")
 
 
 def judge_plan(plan: Plan, request: CaseRequest) -> Verdict:

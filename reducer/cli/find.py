@@ -19,7 +19,7 @@ from reducer.cli.find_files import SLOW_S, State, known_of, opened, options, rea
 from reducer.cli.find_table import FindTable, rate, show_coverage
 from reducer.cli.quantities import count, show_seconds
 from reducer.cli.report_document import Sources, load
-from reducer.cli.requests import FindRequest, ReportRequest
+from reducer.cli.requests import CaseRequest, FindRequest, ReportRequest
 from reducer.cli.stock import judge_file
 from reducer.cli.summary import sizes
 from reducer.errors import InputError, ReducerError, nearest
@@ -89,7 +89,7 @@ def _write_report(folder: Path, find: Find) -> None:
     """The text of a bug report beside the repro; none where the header alone no longer shows the fault."""
     repro, result = folder / "repro.mlir", find.result
     try:
-        document = load(ReportRequest(str(repro)), Sources(repro, None, {}))
+        document = load(ReportRequest(str(repro), CaseRequest(None)), Sources(repro, None, {}))
     except ReducerError:
         return
     if not isinstance(document, str):

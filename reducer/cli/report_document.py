@@ -38,6 +38,8 @@ from reducer.toolchain.pool import Limits, Slot
 
 FILE_NAME = "repro.mlir"
 TIMEOUT_S = 300.0
+HISTORY_KEYS = ("oracle", "target", "releases", "changes", "summary", "original", "notes")
+TRIAGE_KEYS = ("release", "targets", "sets", "why")
 SHOWN_ERRORS = 6
 SHOWN_FRAMES = 8
 ERROR_CHARS = 400
@@ -77,10 +79,7 @@ def find_sources(name: str) -> Sources:
 
 def load(request: ReportRequest, sources: Sources) -> Document | str:
     """The document; or what was seen instead of the fault. Raises ReducerError."""
-    asked = CaseRequest(
-        program=str(sources.program), iree=request.iree, script=request.script,
-        exit_interesting=request.exit_interesting,
-    )  # fmt: skip
+    asked = replace(request.case, program=str(sources.program))
     plan = plan_case(asked, lambda line: None)
     slot = Slot(plan.case.toolchain, Limits(plan.settled.timeout or TIMEOUT_S, 0))
     try:
@@ -97,7 +96,9 @@ def load(request: ReportRequest, sources: Sources) -> Document | str:
             shown = make_neutral(slot, text, names, held.judge, minimal=bool(sources.result.get("minimal")))
             document = _document(subject, held.judge(shown.program), shown)
         said = {**dict.fromkeys(symbols(_seed(sources, slot)), "_"), **names}
-        history, triage = (_read(name, said, shown.program) for name in (request.bisect, request.triage))
+        history = _read(request.bisect, "bisect", HISTORY_KEYS, said, shown.program)
+        triage = _read(request.triage, "triage", TRIAGE_KEYS, said, shown.program)
+        _refuse_another(request, history, held.case)
         document = replace(document, history=history, triage=triage)
         return _with_run(document, sources, slot, said) if sources.run is not None else document
     finally:
@@ -261,7 +262,16 @@ def _seed(sources: Sources, slot: Slot) -> str:
         return ""
 
 
-def _read(name: str | None, names: Mapping[str, str], program: str) -> Mapping[str, Any] | None:
+def _refuse_another(request: ReportRequest, history: Mapping[str, Any] | None, case: Case) -> None:
+    """Raise InputError if the history is another fault's."""
+    for key, own in (("oracle", case.oracle.name), ("target", case.target)):
+        if history is not None and history[key] != own:
+            raise InputError(f"{request.bisect} is about another fault: its {key} is {history[key]}, not {own}")
+
+
+def _read(
+    name: str | None, command: str, keys: Sequence[str], names: Mapping[str, str], program: str
+) -> Mapping[str, Any] | None:
     """A document of another command, about the original: made neutral, and without the name of its file."""
     if name is None:
         return None
@@ -271,8 +281,8 @@ def _read(name: str | None, names: Mapping[str, str], program: str) -> Mapping[s
         raise InputError(f"cannot read {name}: {error.strerror}") from error
     except ValueError as error:
         raise InputError(f"{name} is no JSON document: {error}") from error
-    if not isinstance(document, dict):
-        raise InputError(f"{name} is no document of `reduce bisect --json` or `reduce triage --json`")
+    if not isinstance(document, dict) or not document.keys() >= set(keys):
+        raise InputError(f"{name} is no document of `reduce {command} --json`")
     shown = frozenset(_VALUE.findall(program))
     return {key: _said(value, names, shown) for key, value in document.items() if key != "program"}
 

@@ -139,17 +139,15 @@ class BisectRequest:
 class ReportRequest:
     """A report. run: a run folder or a repro; formats: none for the usual ones; output: a folder.
 
-    bisect, triage: files that these commands wrote with `--json`. script, exit_interesting: as of a case.
+    bisect, triage: files that these commands wrote with `--json`. case: without the program.
     """
 
     run: str
+    case: CaseRequest
     formats: tuple[str, ...] = ()
     output: str | None = None
     bisect: str | None = None
     triage: str | None = None
-    iree: str | None = None
-    script: str | None = None
-    exit_interesting: str | None = None
     verbosity: int = 0
 
 

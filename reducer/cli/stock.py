@@ -30,7 +30,7 @@ def judge_file(case: Case, path: Path, *, timeout_s: float | None, memory_bytes:
     def observe(experiment: Experiment) -> Observation:
         seconds = experiment.timeout_s or limit_s
         if experiment.command:
-            return _run_script(experiment.command, case.program, seconds)
+            return _run_script(case, experiment.command, seconds)
         return oneshot.compile_once(
             case.toolchain, path, case.experiment_flags(experiment, case.flags), experiment.phase, timeout_s=seconds,
             memory_bytes=memory_bytes or None, want_ir=experiment.ir, want_passes=True,
@@ -62,9 +62,9 @@ def _judge_runs(case: Case, path: Path, limits: Limits) -> Verdict:
         slot.close()
 
 
-def _run_script(command: tuple[str, ...], program: str, timeout_s: float) -> Observation:
+def _run_script(case: Case, command: tuple[str, ...], timeout_s: float) -> Observation:
     """A script gets a copy, so that it cannot spoil the file."""
     with tempfile.TemporaryDirectory(prefix="iree-reduce-") as folder:
         copy = Path(folder) / "program.mlir"
-        copy.write_bytes(program.encode("utf-8", "surrogateescape"))
-        return oneshot.run_script(command, copy, timeout_s)
+        copy.write_bytes(case.program.encode("utf-8", "surrogateescape"))
+        return oneshot.run_script(case.toolchain, command, copy, timeout_s)

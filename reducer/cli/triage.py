@@ -74,6 +74,10 @@ def _plan(request: TriageRequest, out: Out) -> _Plan:
     flags = pasted.flags if pasted is not None else in_file
     targets = request.targets or _targets_of(flags, said.target, toolchain.release)
     base = tuple(flag for flag in flags if split_flag(flag)[0] not in TARGET_OPTIONS)
+    check_flags(toolchain, flags)
+    standing = {flag for target in targets for flag in target_flags(target, toolchain.release)}
+    if left_out := [flag for flag in flags if flag not in base and flag not in standing]:
+        out.say(f"left out: {' '.join(left_out)}; what is compiled for is {', '.join(targets)}")
     for target in targets:
         check_flags(toolchain, (*target_flags(target, toolchain.release), *base))
     sets = _compared(request.compare, base) if request.compare else default_sets(base)

@@ -134,18 +134,22 @@ def compile_once(
 
 
 def run_script(
-    argv: Sequence[str], program_path: Path, timeout_s: float, *, stopped: Stopped = never
+    toolchain: Toolchain, argv: Sequence[str], program_path: Path, timeout_s: float, *, stopped: Stopped = never
 ) -> Observation:
     """Run the user's script with the program's path appended; `exit_code` is its answer.
 
+    The toolchain's `iree-compile` and `iree-run-module` are the first on its PATH.
     Raises InputError if it cannot be started at all.
     """
     command = (*argv, str(program_path))
     mark = uuid.uuid4().hex
+    tools = (str(toolchain.iree_compile.parent), str(toolchain.iree_run_module.parent))
+    path = os.pathsep.join((*tools, os.environ.get("PATH", os.defpath)))
     try:
         ended = run_limited(
-            command, timeout_s=timeout_s, memory_bytes=None, limit_files=False, extra_env={MARK: mark}, stopped=stopped
-        )
+            command, timeout_s=timeout_s, memory_bytes=None, limit_files=False,
+            extra_env={MARK: mark, "PATH": path}, stopped=stopped,
+        )  # fmt: skip
     except ToolchainError as error:
         raise InputError(f"the script cannot be run: {error}; give an executable file") from error
     finally:

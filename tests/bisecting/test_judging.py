@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from oracles.experiment import FunctionRun
 from oracles.registry import make
 from oracles.verdict import Outcome, Verdict
 from reducer.bisecting.git_run import write_git_run
@@ -57,6 +58,16 @@ def test_what_a_verdict_says_of_a_release(installed: Toolchain, outcome: Outcome
     answer = ask(case_on(installed), installed.release, bench)
     assert (answer.shown, answer.why, answer.commit) == (shown, "so it is", commit_of(installed))
     assert len(answer.commit) == 40
+
+
+def test_a_program_that_is_never_run_says_nothing_of_its_results(installed: Toolchain) -> None:
+    wrong = replace(case_on(installed), oracle=make("wrong-result"))
+    other = Verdict(Outcome.NOT_INTERESTING, "wrong result not seen: failed to legalize", "failed to legalize")
+    ran = replace(other, runs=(FunctionRun("main", "defined"),))
+    verdicts = [other, ran]
+    bench = Bench(lambda case: verdicts.pop(0), lambda line: None)
+    assert ask(wrong, installed.release, bench).shown is Shown.CANNOT_TELL
+    assert ask(wrong, installed.release, bench).shown is Shown.NO
 
 
 def test_what_a_release_cannot_be_asked(installed: Toolchain) -> None:

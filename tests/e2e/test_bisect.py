@@ -154,6 +154,20 @@ def test_bad_input_is_one_line(words: tuple[str, ...], said: str, tmp_path: Path
     assert said in error_line(reduce("bisect", "-q", *words, cwd=tmp_path, timeout_s=300))
 
 
+def test_a_program_that_is_none_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "broken.mlir").write_text("func.func @f( {\n")
+    said = error_line(reduce("bisect", "-q", "--oracle", "crash", "broken.mlir", cwd=tmp_path))
+    assert said.startswith("broken.mlir: IREE 3.13.0 cannot use this program: ")
+
+
+def test_a_script_is_asked_with_each_release_first_on_its_path(tmp_path: Path) -> None:
+    (tmp_path / "old.sh").write_text("#!/bin/sh\niree-compile --version | grep -q 'version 3.3.0'\n")
+    (tmp_path / "old.sh").chmod(0o755)
+    words = ("--oracle", "script", "--script", "./old.sh", "--iree", "3.3.0", "--from", "3.3.0")
+    done = reduce("bisect", *words, SEED, cwd=tmp_path)
+    assert "last bad 3.3.0, first good 3.4.0" in done.stdout
+
+
 def test_a_release_that_does_not_show_it_has_no_history(tmp_path: Path) -> None:
     done = reduce("bisect", "--oracle", "no-op-flag", SEED, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, "")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from reducer.cli.report_document import HISTORY_KEYS
 from reducer.toolchain.releases import Toolchain
 from tests.cli.command import SEEDS, SILENT, error_line, reduce
 
@@ -258,6 +259,13 @@ def test_the_page_holds_no_reference_to_anything(written: Written) -> None:
         assert word not in text.replace("xlink:href", ""), word
 
 
+def test_what_a_program_without_a_header_shows_is_said_on_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "plain.mlir").write_text(SILENT.split("\n\n", 1)[1])
+    words = ("--oracle", "translation-error", "--format", "md", "--", CONSUMER)
+    assert reduce("report", "plain.mlir", *words, cwd=tmp_path).returncode == 0
+    assert "silent failure of ConcretizePadResultShapePass" in (tmp_path / "report" / "report.md").read_text()
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -268,11 +276,16 @@ def test_the_page_holds_no_reference_to_anything(written: Written) -> None:
         (("repro.mlir", "--format", "pdf"), "unknown --format pdf; known are md, html, json, lit, sh"),
         (("repro.mlir", "--bisect", "nowhere.json"), "cannot read nowhere.json"),
         (("repro.mlir", "--triage", "repro.mlir"), "repro.mlir is no JSON document"),
+        (("repro.mlir", "--bisect", "empty.json"), "empty.json is no document of `reduce bisect --json`"),
+        (("repro.mlir", "--triage", "empty.json"), "empty.json is no document of `reduce triage --json`"),
+        (("repro.mlir", "--bisect", "other.json"), "other.json is about another fault: its oracle is crash, not "),
         (("repro.mlir", "-o", "repro.mlir/x"), "cannot write repro.mlir/x"),
     ],
 )
 def test_bad_input_is_one_line(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     (tmp_path / "repro.mlir").write_text(SECRET)
+    (tmp_path / "empty.json").write_text("{}")
+    (tmp_path / "other.json").write_text(json.dumps({**dict.fromkeys(HISTORY_KEYS, ""), "oracle": "crash"}))
     for name, text in (("empty", None), ("damaged", "{"), ("gone", '{"program": "/nowhere/x.mlir"}')):
         (tmp_path / name).mkdir()
         if text is not None:

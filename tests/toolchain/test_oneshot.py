@@ -221,8 +221,9 @@ def test_standard_input_is_empty(tmp_path: Path) -> None:
 def test_a_script(tmp_path: Path, body: str, status: Status, exit_code: int | None, number: int | None) -> None:
     program = tmp_path / "program.mlir"
     program.write_text(IDENTITY, "utf-8")
-    argv = [str(fake(tmp_path, body).iree_compile)]
-    seen = run_script(argv, program, 1.0)
+    own = fake(tmp_path, body)
+    argv = [str(own.iree_compile)]
+    seen = run_script(own, argv, program, 1.0)
     assert (seen.status, seen.exit_code, seen.signal, seen.command) == (status, exit_code, number, tuple(argv))
 
 
@@ -233,12 +234,22 @@ def test_what_a_script_sends_into_another_group_ends_with_it(
 ) -> None:
     pids = tmp_path / "pids"
     body = f"{away} sh -c 'echo $$ > {pids}; sleep 50; :' &\nuntil [ -s {pids} ]; do sleep 0.1; done\n{last}"
-    seen = run_script([str(fake(tmp_path, body).iree_compile)], tmp_path / "program.mlir", 2.0)
+    own = fake(tmp_path, body)
+    seen = run_script(own, [str(own.iree_compile)], tmp_path / "program.mlir", 2.0)
     assert seen.status is status
     assert gone(int(pids.read_text("utf-8")))
+
+
+def test_a_script_finds_the_tools_of_the_release_first(installed: Toolchain, tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    body = f'{{ command -v iree-compile; command -v iree-run-module; }} > {said}'
+    (tmp_path / "scripts").mkdir()
+    script = fake(tmp_path / "scripts", body).iree_compile
+    assert run_script(installed, [str(script)], tmp_path / "program.mlir", 10.0).status is Status.OK
+    assert said.read_text("utf-8").splitlines() == [str(installed.iree_compile), str(installed.iree_run_module)]
 
 
 @pytest.mark.parametrize("command", ["/no/such/script", "no-such-script-on-path", os.devnull])
 def test_a_script_that_cannot_be_run(tmp_path: Path, command: str) -> None:
     with pytest.raises(InputError, match=f"the script cannot be run: {command} is not an executable file"):
-        run_script([command], tmp_path / "program.mlir", 1.0)
+        run_script(fake(tmp_path, ""), [command], tmp_path / "program.mlir", 1.0)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from reducer.cli.options import ExitInteresting, Iree, Quiet, Script, option
-from reducer.cli.requests import ReportRequest
+from reducer.cli.options import ExitInteresting, Iree, Match, OracleName, Quiet, Script, Target, option
+from reducer.cli.requests import CaseRequest, ReportRequest
 
 
 def report(
@@ -21,7 +21,10 @@ def report(
     ] = None,
     bisect: Annotated[str | None, option("FILE", "What `reduce bisect --json` wrote.", "--bisect")] = None,
     triage: Annotated[str | None, option("FILE", "What `reduce triage --json` wrote.", "--triage")] = None,
+    oracle: OracleName = None,
     iree: Iree = None,
+    target: Target = None,
+    match: Match = None,
     script: Script = None,
     exit_interesting: ExitInteresting = None,
     quiet: Quiet = False,
@@ -31,6 +34,8 @@ def report(
     Names, strings and weights of the original program are left out. 0 if it is written, 1 if the repro does not show
     its fault, 2 for bad input.
     """
-    return ReportRequest(
-        run, tuple(form or ()), output, bisect, triage, iree, script, exit_interesting, verbosity=-1 if quiet else 0
-    )
+    case = CaseRequest(
+        program=None, oracle=oracle, iree=iree, target=target, match=match, script=script,
+        exit_interesting=exit_interesting,
+    )  # fmt: skip
+    return ReportRequest(run, case, tuple(form or ()), output, bisect, triage, verbosity=-1 if quiet else 0)
