@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,10 +11,14 @@ from reducer.reference import constants, types
 from reducer.reference.failures import CannotEvaluateError, UndefinedError
 from reducer.reference.machine import Environment, Handler, Machine
 from reducer.reference.program import Block, Node
-from reducer.reference.values import Value
+from reducer.reference.rounding import flushed
+from reducer.reference.values import Array, Value, settle, union
 
 MOST_CALLS = 64
 MOST_BLOCKS = 1 << 16
+_LISTS = re.compile(r"\[([^\[\]]*)\]")
+_ASSUMPTION = re.compile(r"<([^<>]*)>")
+_BOUND = re.compile(r"(umin|umax|udiv) = (\d+)")
 
 
 def call(machine: Machine, name: str, arguments: Sequence[Value]) -> list[Value]:
@@ -64,7 +69,7 @@ def _load_global(machine: Machine, node: Node, _env: Environment) -> list[Value]
         text = symbol.text("initial_value") if symbol is not None else None
         if text is None:
             raise CannotEvaluateError("util.global", f"@{name} has no initial value that can be read")
-        machine.globals[name] = constants.read(text, machine.program.text)
+        machine.globals[name] = flushed(constants.read(text, machine.program.text))
     return [machine.globals[name]]
 
 
@@ -76,6 +81,21 @@ def _store_global(machine: Machine, node: Node, env: Environment) -> list[Value]
 def _same(_machine: Machine, node: Node, env: Environment) -> list[Value]:
     """The results are the first operands."""
     return [env[o] for o in node.operands[: len(node.results)]]
+
+
+def _assume(_machine: Machine, node: Node, env: Environment) -> list[Value]:
+    """What meets none of its assumptions is undefined."""
+    results = []
+    for operand, text in zip(node.operands, _LISTS.findall(node.text("assumptions") or ""), strict=True):
+        value = env[operand]
+        numbers = value.data.astype(np.int64).astype(np.uint64)
+        met: Array = np.zeros((), bool)
+        for assumption in _ASSUMPTION.findall(text):
+            said = {key: np.uint64(int(n)) for key, n in _BOUND.findall(assumption)}
+            fits = (numbers >= said.get("umin", np.uint64(0))) & (numbers <= said.get("umax", np.uint64(2**64 - 1)))
+            met = met | (fits & (numbers % said.get("udiv", np.uint64(1)) == 0))
+        results.append(settle(value.data, union([value.undefined, ~met]), value.error))
+    return results
 
 
 def _import(_machine: Machine, node: Node, env: Environment) -> list[Value]:
@@ -112,7 +132,7 @@ OPS: dict[str, Handler] = {
     "hal.tensor.barrier": _same,
     "hal.tensor.export": _same,
     "hal.tensor.import": _import,
-    "util.assume.int": _same,
+    "util.assume.int": _assume,
     "util.call": _call,
     "util.global.load": _load_global,
     "util.global.store": _store_global,

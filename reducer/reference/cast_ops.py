@@ -10,7 +10,7 @@ from reducer.reference.failures import CannotEvaluateError
 from reducer.reference.float_ops import Scalar
 from reducer.reference.int_ops import bounded, signed, unsigned, wrap
 from reducer.reference.program import Node
-from reducer.reference.rounding import error_of, finish, spread, wide
+from reducer.reference.rounding import error_of, finish, flushed, spread, wide
 from reducer.reference.types import Element, element
 from reducer.reference.values import Array, Value, settle, union
 
@@ -126,7 +126,7 @@ def _bitcast(node: Node, values: list[Value]) -> list[Value]:
         if source.is_float and not kind.is_float:
             doubt = doubt | (data == 0) | np.isnan(wide(values[0]))
         error = values[0].error if source.is_float and kind is source else np.where(doubt, np.inf, 0.0)
-    return [settle(data.view(kind.dtype).reshape(data.shape), values[0].undefined, error)]
+    return [flushed(settle(data.view(kind.dtype).reshape(data.shape), values[0].undefined, error))]
 
 
 OPS: dict[str, Scalar] = {

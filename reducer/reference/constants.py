@@ -30,7 +30,7 @@ def read(text: str, program_text: str = "") -> Value:
     literal, _, type_ = text.partition(" : ")
     if literal in _WORDS:
         type_ = "i1"
-    if not type_:
+    if not type_ or literal.startswith(("#", "sparse<")):
         raise CannotEvaluateError(text[:60])
     return Value(_numbers([literal], types.element(type_)).reshape(()))
 

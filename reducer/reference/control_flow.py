@@ -14,9 +14,10 @@ import numpy as np
 from reducer.reference import constants, types
 from reducer.reference.affine_maps import parse_maps
 from reducer.reference.failures import CannotEvaluateError, UndefinedError
+from reducer.reference.int_ops import wrap
 from reducer.reference.machine import Environment, Handler, Machine, whole
 from reducer.reference.program import Node
-from reducer.reference.rounding import error_of
+from reducer.reference.rounding import error_of, flushed
 from reducer.reference.slice_ops import mixed, put, rectangle
 from reducer.reference.values import Array, Value, index, settle, undefined, undefined_of, unknown
 
@@ -28,7 +29,7 @@ def _constant(machine: Machine, node: Node, _env: Environment) -> list[Value]:
         text = node.text("value")
         if text is None:
             raise CannotEvaluateError(node.name, node.result_types[0])
-        node.cache["constant"] = constants.read(text, machine.program.text)
+        node.cache["constant"] = flushed(constants.read(text, machine.program.text))
     found: Value = node.cache["constant"]
     return [found]
 
@@ -66,7 +67,7 @@ def _if(machine: Machine, node: Node, env: Environment) -> list[Value]:
         results = machine.run(block, [], env)[1] if block is not None else []
         if condition.error is None:
             return results
-        if not node.results:
+        if node.effects:
             raise CannotEvaluateError(node.name, "its condition is inexact")
         return _either(machine, node, env, results, way)
     if any(t.startswith("tensor<") for t in node.result_types):
@@ -95,8 +96,12 @@ def _for(machine: Machine, node: Node, env: Environment) -> list[Value]:
     if by <= 0:
         raise UndefinedError(f"`{node.name}`: a step of {by}")
     kind = types.element(node.operand_types[0])
-    for at in range(whole(node, low), whole(node, high), by):
-        _, carried = machine.run(block, [Value(np.asarray(at, kind.dtype)), *carried], env)
+    first, end = whole(node, low), whole(node, high)
+    if node.text("unsignedCmp") is not None:
+        first, end = (n & ((1 << kind.bits) - 1) for n in (first, end))
+    for at in range(first, end, by):
+        number = wrap(np.asarray(at & (2**64 - 1), np.uint64), kind)
+        _, carried = machine.run(block, [Value(number), *carried], env)
     return carried
 
 
@@ -104,6 +109,8 @@ def _batched_for(machine: Machine, node: Node, env: Environment, carried: list[V
     low, high, step = (env[o] for o in node.operands[:3])
     if undefined_of([low, high, step]) is not None or any(v.error is not None for v in (low, high, step)):
         raise CannotEvaluateError(node.name, "its bounds are undefined or inexact")
+    if node.text("unsignedCmp") is not None:
+        raise CannotEvaluateError(node.name, "unsigned bounds that are others for each element of a body")
     if (step.data <= 0).any():
         raise UndefinedError(f"`{node.name}`: a step that is not positive")
     at = low.data
@@ -161,7 +168,10 @@ def _forall(machine: Machine, node: Node, env: Environment) -> list[Value]:
 
 
 def _run_region(machine: Machine, node: Node, env: Environment) -> list[Value]:
-    return machine.run(node.regions[0][0], [], env)[1]
+    blocks = node.regions[0]
+    if len(blocks) > 1:
+        raise CannotEvaluateError(node.name, "several blocks")
+    return machine.run(blocks[0], [], env)[1]
 
 
 def _affine(combine: Callable[[list[Array]], Array]) -> Handler:

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from reducer.reference import (
     calls,
     cast_ops,
@@ -23,19 +21,19 @@ from reducer.reference import (
 )
 from reducer.reference.float_ops import Scalar
 from reducer.reference.machine import Handler, Machine
+from reducer.reference.poison import keeping_promises
 from reducer.reference.program import load
-from reducer.reference.rounding import subnormal_limit, wide
-from reducer.reference.values import Value, settle
+from reducer.reference.rounding import flushed
+from reducer.reference.values import Value
 
-SCALARS: Mapping[str, Scalar] = {**float_ops.OPS, **int_ops.OPS, **cast_ops.OPS, **math_ops.OPS}
+SCALARS: Mapping[str, Scalar] = {
+    name: keeping_promises(op)
+    for name, op in {**float_ops.OPS, **int_ops.OPS, **cast_ops.OPS, **math_ops.OPS}.items()
+}
 HANDLERS: Mapping[str, Handler] = {
     **calls.OPS,
     **control_flow.OPS, **linalg_ops.OPS, **slice_ops.OPS, **softmax.OPS, **tensor_ops.OPS,
 }  # fmt: skip
-
-_SUBNORMAL_LIMITS = {
-    types.element(name).dtype.name: subnormal_limit(types.element(name)) for name in ("f32", "f16", "bf16")
-}
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,7 @@ def evaluate(module: Any, function: str, arguments: Sequence[Value]) -> list[Val
         _check(number, value, type_)
     machine = Machine(program, HANDLERS, SCALARS)
     _initialise(machine)
-    return calls.call(machine, function, [_flushed(a) for a in arguments])
+    return calls.call(machine, function, [flushed(a) for a in arguments])
 
 
 def _initialise(machine: Machine) -> None:
@@ -108,15 +106,3 @@ def _check(number: int, value: Value, type_: str) -> None:
     fits = len(sizes) == value.data.ndim and all(w in (None, n) for w, n in zip(sizes, value.shape, strict=True))
     if not fits or value.data.dtype != kind.dtype:
         raise ValueError(f"argument {number} is {value.data.dtype}{list(value.shape)}, not {type_}")
-
-
-def _flushed(value: Value) -> Value:
-    """A subnormal number of f32 and f16, and of bf16, which has the exponents of f32, may be read as zero."""
-    limit = _SUBNORMAL_LIMITS.get(value.data.dtype.name)
-    if limit is None:
-        return value
-    small = (np.abs(value.data) < value.data.dtype.type(limit)) & (value.data != 0)
-    if not small.any():
-        return value
-    error = np.where(small, np.abs(wide(value)), 0.0) + (0.0 if value.error is None else value.error)
-    return settle(value.data, value.undefined, error)

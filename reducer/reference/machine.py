@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reducer.reference.failures import CannotEvaluateError
+from reducer.reference import types
+from reducer.reference.failures import CannotEvaluateError, UndefinedError
 from reducer.reference.float_ops import Scalar
 from reducer.reference.program import Block, Node, Program
 from reducer.reference.values import Array, Value
@@ -59,9 +60,20 @@ class Machine:
             results = scalar(node, [env[o] for o in node.operands])
         elif node.name in self.handlers:
             results = self.handlers[node.name](self, node, env)
+            _check_shapes(node, results)
         else:
             raise CannotEvaluateError(node.name)
         env.update(zip(node.results, results, strict=True))
+
+
+def _check_shapes(node: Node, results: Sequence[Value]) -> None:
+    """Raise UndefinedError if a tensor is not of the sizes that its type promises."""
+    for value, type_ in zip(results, node.result_types, strict=True):
+        wanted = types.shape(type_) if type_.startswith("tensor<") else None
+        if wanted is None or value.data.ndim != len(wanted):  # with the loops around it
+            continue
+        if any(size not in (None, found) for size, found in zip(wanted, value.shape, strict=True)):
+            raise UndefinedError(f"`{node.name}`: {list(value.shape)} is no {type_}")
 
 
 def whole(node: Node, value: Value) -> int:

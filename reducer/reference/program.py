@@ -20,6 +20,7 @@ GENERALIZE = "builtin.module(any(linalg-generalize-named-ops))"
 _NUMBERS = re.compile(r"-?\d+")
 _RESULT_LISTS = ("operandSegmentSizes", "operand_segment_sizes")
 DYNAMIC = -(2**63)
+EFFECTS = ("cf.assert", "func.call", "util.call", "util.global.store")
 
 
 @dataclass(eq=False)
@@ -35,7 +36,8 @@ class Block:
 class Node:
     """An op: its operands and results by number, its types by their text.
 
-    used: whether anything uses a result, or there is none; frees: the values that nothing reads after it.
+    effects: whether it, or an op in it, may do more than give results; used: whether it must be computed.
+    frees: the values that nothing reads after it.
     Holds attributes, which live as long as the context, and no op, which would have to be let go before its module.
     """
 
@@ -47,6 +49,7 @@ class Node:
     result_types: list[str]
     successors: list[int] = field(default_factory=list)
     regions: list[list[Block]] = field(default_factory=list)
+    effects: bool = False
     used: bool = True
     frees: tuple[int, ...] = ()
     cache: dict[str, Any] = field(default_factory=dict)
@@ -178,7 +181,6 @@ class _Reader:
             [self._number(v) for v in operands], [self._number(v) for v in results],
             [self._type(v) for v in operands], [self._type(v) for v in results],
         )  # fmt: skip
-        node.used = not results or any(bindings.has_uses(r) for r in results)
         for region in op.regions:
             blocks: list[Block] = []
             found = list(region.blocks)
@@ -193,4 +195,7 @@ class _Reader:
                     _free(block)
                 blocks.append(block)
             node.regions.append(blocks)
+        inner = (inside for region in node.regions for block in region for inside in block.nodes)
+        node.effects = op.name in EFFECTS or any(inside.effects for inside in inner)
+        node.used = not results or node.effects or any(bindings.has_uses(r) for r in results)
         return node

@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from reducer.reference.types import Element
+from reducer.reference.types import Element, element
 from reducer.reference.values import Array, Value, settle
 
 F32_SMALLEST = float(np.finfo(np.float32).tiny)
@@ -109,3 +109,17 @@ def spread(x: Array, error: Array, change: Callable[[Array], Array]) -> Array:
         up, down = np.abs(change(x + error) - middle), np.abs(middle - change(x - error))
         moved = np.maximum(up, down)
         return np.where(error == 0, 0.0, np.where(np.isnan(moved), np.inf, moved))
+
+
+_SUBNORMAL_LIMITS = {element(name).dtype.name: subnormal_limit(element(name)) for name in ("f32", "f16", "bf16")}
+
+
+def flushed(value: Value) -> Value:
+    """A subnormal number of f32 and f16, and of bf16, which has the exponents of f32, may be read as zero."""
+    limit = _SUBNORMAL_LIMITS.get(value.data.dtype.name)
+    if limit is None:
+        return value
+    small = (np.abs(value.data) < value.data.dtype.type(limit)) & (value.data != 0)
+    if not small.any():
+        return value
+    return settle(value.data, value.undefined, np.where(small, np.abs(wide(value)), 0.0) + error_of(value))

@@ -70,7 +70,10 @@ def _insert_slice(_machine: Machine, node: Node, env: Environment) -> list[Value
 
 
 def put(source: Value, target: Value, slices: tuple[slice, ...]) -> Value:
-    """The target with the source's elements in the rectangle."""
+    """The target with the source's elements in the rectangle, which has its sizes but for those of 1."""
+    sizes = target.data[slices].shape
+    if source.data.ndim and [n for n in source.shape if n != 1] != [n for n in sizes if n != 1]:
+        raise UndefinedError(f"{list(source.shape)} is put into a slice of {list(sizes)}")
     undefined_, error = target.undefined, target.error
     if source.undefined is not None or undefined_ is not None:
         undefined_ = _filled(undefined_, target.shape, bool)

@@ -297,3 +297,89 @@ def test_a_torch_program_called_without_fences() -> None:
       util.return %3 : !hal.buffer_view
     }"""
     assert exact(text, np.array([1, 2], np.float32)).tolist() == [2, 4]
+
+
+EFFECTS = """util.global private mutable @g = dense<0> : tensor<2xi32>
+func.func private @keep(%x: tensor<2xi32>) -> tensor<2xi32> {
+  util.global.store %x, @g : tensor<2xi32>
+  return %x : tensor<2xi32>
+}
+func.func @f(%x: tensor<2xi32>, %y: i1) -> tensor<2xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  DO
+  %g = util.global.load @g : tensor<2xi32>
+  return %g : tensor<2xi32>
+}"""
+CALL = "%r = func.call @keep(%x) : (tensor<2xi32>) -> tensor<2xi32>"
+YIELD = "scf.yield %r : tensor<2xi32>"
+LOOP = f"%l = scf.for %i = %c0 to %c1 step %c1 iter_args(%a = %x) -> tensor<2xi32> {{ {CALL} {YIELD} }}"
+
+
+@pytest.mark.parametrize(
+    "do",
+    [
+        CALL,
+        f"%b = scf.if %y -> tensor<2xi32> {{ {CALL} {YIELD} }} else {{ scf.yield %x : tensor<2xi32> }}",
+        LOOP,
+        "scf.if %y { util.global.store %x, @g : tensor<2xi32> }",
+    ],
+)
+def test_what_is_done_besides_results_is_done_where_these_are_unused(do: str) -> None:
+    x = np.array([3, 4], np.int32)
+    assert one(EFFECTS.replace("DO", do), x, np.bool_(True)).data.tolist() == [3, 4]
+
+
+def test_an_assumption_that_does_not_hold_leaves_the_number_undefined() -> None:
+    text = """func.func @f(%a: tensor<6xindex>) -> tensor<6xindex> {
+      %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+          outs(%a : tensor<6xindex>) {
+      ^bb0(%o: index):
+        %x = util.assume.int %o[<umin = 10, umax = 20>, <umin = 30, udiv = 4>] : index
+        linalg.yield %x : index
+      } -> tensor<6xindex>
+      return %r : tensor<6xindex> }"""
+    found = one(text, np.array([9, 10, 20, 30, 32, -4], np.int64)).undefined
+    assert found is not None
+    assert found.tolist() == [True, False, False, True, False, False]
+
+
+def test_an_unsigned_loop() -> None:
+    text = """func.func @f(%n: i8) -> (i32, i8) {
+      %c0 = arith.constant 0 : i8
+      %c1 = arith.constant 1 : i8
+      %z = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      %r:2 = scf.for unsigned %i = %c0 to %n step %c1 iter_args(%s = %z, %l = %c0) -> (i32, i8) : i8 {
+        %t = arith.addi %s, %one : i32
+        scf.yield %t, %i : i32, i8
+      }
+      return %r#0, %r#1 : i32, i8 }"""
+    count, last = run(text, np.int8(-56))
+    assert (count.data.tolist(), last.data.tolist()) == (200, 199 - 256)
+
+
+@pytest.mark.parametrize(
+    "constant", ["#util.uninitialized : tensor<2xi32>", "#util.byte_pattern<1> : tensor<2xi32>"]
+)
+def test_initial_values_that_are_no_numbers(constant: str) -> None:
+    text = f"""util.global private mutable @g = {constant}
+    func.func @f() -> tensor<2xi32> {{
+      %g = util.global.load @g : tensor<2xi32>
+      return %g : tensor<2xi32> }}"""
+    with pytest.raises(CannotEvaluateError, match="#util"):
+        run(text)
+
+
+def test_a_region_of_several_blocks_is_refused() -> None:
+    text = """func.func @f(%c: i1, %x: i32) -> i32 {
+      %r = scf.execute_region -> i32 {
+        cf.cond_br %c, ^a(%x : i32), ^b
+      ^a(%y: i32):
+        scf.yield %y : i32
+      ^b:
+        scf.yield %x : i32
+      }
+      return %r : i32 }"""
+    with pytest.raises(CannotEvaluateError, match="several blocks"):
+        run(text, np.bool_(True), np.int32(1))

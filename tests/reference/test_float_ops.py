@@ -292,3 +292,16 @@ def test_what_is_not_known_is_named() -> None:
       return %r : tensor<3xf32> }"""
     with pytest.raises(CannotEvaluateError, match=r"cannot evaluate `iree_linalg_ext\.sort`"):
         one(sort, floats([1, 2, 3]))
+
+
+def test_subnormal_constants_and_bits_may_be_flushed() -> None:
+    constant = """func.func @f() -> tensor<2xf32> {
+      %r = arith.constant dense<[1.0e-40, 1.0]> : tensor<2xf32>
+      return %r : tensor<2xf32> }"""
+    bits = """func.func @f(%a: tensor<2xi32>) -> tensor<2xf32> {
+      %r = arith.bitcast %a : tensor<2xi32> to tensor<2xf32>
+      return %r : tensor<2xf32> }"""
+    ways = (one(constant), one(bits, np.array([1.0e-40, 1.0], np.float32).view(np.int32)))
+    for value in ways:
+        assert value.error is not None
+        assert value.error.tolist() == [pytest.approx(1.0e-40, rel=1e-3), 0.0]

@@ -259,3 +259,26 @@ def test_another_tensor_for_each_element_of_a_body_is_refused() -> None:
     text = GATHER.replace("%e = tensor.extract %x[%k, %c1] : tensor<3x4xf32>", made)
     with pytest.raises(CannotEvaluateError, match=r"tensor\.from_elements"):
         one(text, X, np.zeros(5, np.int64), np.zeros(5, np.float32))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "%e = tensor.cast %a : tensor<2x3xf32> to tensor<?x?xf32> %r = tensor.insert_slice %e into %x[0, 0] [%n, %two] "
+        "[1, 1] : tensor<?x?xf32> into tensor<3x2xf32>",
+        "%r = tensor.reshape %a(%s) : (tensor<2x3xf32>, tensor<2xindex>) -> tensor<3x2xf32>",
+        "%p = tensor.pad %d low[0, 0] high[%n, 0] { ^bb0(%i: index, %j: index): tensor.yield %z : f32 } "
+        ": tensor<?x2xf32> to tensor<3x2xf32> %r = tensor.insert_slice %p into %x[0, 0] [3, 2] [1, 1] "
+        ": tensor<3x2xf32> into tensor<3x2xf32>",
+    ],
+)
+def test_sizes_that_are_not_those_of_the_type_are_undefined(body: str) -> None:
+    arguments = "%a: tensor<2x3xf32>, %x: tensor<3x2xf32>, %d: tensor<?x2xf32>, %s: tensor<2xindex>, %n: index"
+    text = f"""func.func @f({arguments}) -> tensor<3x2xf32> {{
+      %two = arith.constant 2 : index
+      %z = arith.constant 0.0 : f32
+      {body}
+      return %r : tensor<3x2xf32> }}"""
+    a, x = np.zeros((2, 3), np.float32), np.zeros((3, 2), np.float32)
+    with pytest.raises(UndefinedError):
+        run(text, a, x, x, np.array([2, 3]), np.int64(3))
