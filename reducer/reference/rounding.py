@@ -87,7 +87,8 @@ def finish(
             # What is off is rounded somewhere else, and perhaps later, than here.
             inexact = inexact | (carried > 0)
         error = np.where(inexact, element.unit * size + element.smallest * element.unit, 0.0)
-        if (small := (size < subnormal_limit(element)) & (x != 0)).any():
+        least = size if carried is None else size - carried
+        if (small := (least < subnormal_limit(element)) & (x != 0)).any():
             error = np.where(small, np.maximum(error, size), error)
         if carried is not None:
             error = error + carried

@@ -6,17 +6,16 @@ import numpy as np
 
 from reducer.reference.machine import Environment, Handler, Machine
 from reducer.reference.program import Node
-from reducer.reference.rounding import error_of, finish, wide
-from reducer.reference.types import element
+from reducer.reference.rounding import F32_SMALLEST, error_of, finish, subnormal_limit, wide
+from reducer.reference.types import Element, element
 from reducer.reference.values import Array, Value, each, settle
 
 
 def _softmax(_machine: Machine, node: Node, env: Environment) -> list[Value]:
-    """exp(x - max) / sum. The bound: of the exponential, of the sum of n terms, of the division."""
+    """exp(x - max) / sum."""
     value = env[node.operands[0]]
     kind = element(node.result_types[0])
     axis = node.numbers("dimension")[0]
-    n = value.shape[axis]
     if 0 in value.shape:
         return [value]
     x, error = wide(value), np.broadcast_to(error_of(value), value.shape)
@@ -24,15 +23,30 @@ def _softmax(_machine: Machine, node: Node, env: Environment) -> list[Value]:
         shifted = x - x.max(axis=axis, keepdims=True)
         powers = np.exp(shifted)
         y = powers / powers.sum(axis=axis, keepdims=True)
-        moved = error + error.max(axis=axis, keepdims=True) + kind.unit * np.abs(shifted)
-        each_power = np.expm1(moved) + 8 * kind.unit + 4 * 2.0**-24 * (1 + np.abs(shifted))
-        worst = each_power.max(axis=axis, keepdims=True)
-        relative = (1 + each_power) * (1 + worst) * np.exp((n + 4) * kind.unit) - 1
-        carried = np.where(np.isnan(y), 0.0 if not error.any() else np.inf, relative * y + 2.0**-126)
+        doubt = error.any(axis=axis, keepdims=True)
+        carried = np.where(np.isnan(y), np.where(doubt, np.inf, 0.0), _bound(shifted, powers, error, axis, kind))
     mask: Array | None = None
     if value.undefined is not None:
         mask = np.broadcast_to(value.undefined.any(axis=axis, keepdims=True), value.shape)
     return [finish(y, kind, mask, carried)]
+
+
+def _bound(shifted: Array, powers: Array, error: Array, axis: int, kind: Element) -> Array:
+    """How far off the powers, their sum and the quotient may be: what is as good as zero adds nothing to the sum.
+
+    The powers are at most 1 and that of the largest is 1, so no sum is less than 1.
+    """
+    moved = error + error.max(axis=axis, keepdims=True) + kind.unit * np.abs(shifted)
+    highest = np.where(np.isneginf(shifted) & (error == 0), 0.0, np.exp(shifted + moved))
+    slack = 8 * kind.unit + 4 * 2.0**-24 * (1 + np.abs(shifted))
+    off = np.where(highest == 0, 0.0, highest * (1 + slack)) - powers + kind.smallest * kind.unit
+    off = off + np.where(powers < subnormal_limit(kind), powers, 0.0)
+    sums = powers.sum(axis=axis, keepdims=True)
+    sums_off = off.sum(axis=axis, keepdims=True)
+    sums_off = sums_off + np.expm1(powers.shape[axis] * kind.unit) * (sums + sums_off)
+    quotient = powers / sums
+    found = (off + quotient * sums_off) / np.maximum(sums - sums_off, 0.0) + 4 * kind.unit * quotient + F32_SMALLEST
+    return np.asarray(np.where(np.isnan(found), np.inf, found))
 
 
 def _map(machine: Machine, node: Node, env: Environment) -> list[Value]:

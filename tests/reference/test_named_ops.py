@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import ml_dtypes
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import ndimage, signal, special  # type: ignore[import-untyped]
 
+from reducer.reference import types
 from tests.reference.running import Array, exact, one, run
 
 # Name, input, filter, output: letters are dimensions; digits are windows.
@@ -188,6 +190,22 @@ def test_softmax() -> None:
     assert got.error is not None
     assert (np.abs(got.data - special.softmax(x.astype(np.float64), axis=1)) <= got.error).all()
     assert got.error.max() < 1e-4
+
+
+@pytest.mark.parametrize("kind", ["f32", "f16", "bf16"])
+@pytest.mark.parametrize("low", [-math.inf, -1e4, -1e38])
+def test_a_logit_that_is_as_good_as_masked_leaves_the_rest_of_its_row_checked(low: float, kind: str) -> None:
+    shape = f"tensor<1x4x{kind}>"
+    text = f"""func.func @f(%x: {shape}, %z: {shape}) -> {shape} {{
+      %r = linalg.softmax dimension(1) ins(%x : {shape}) outs(%z : {shape}) -> {shape}
+      return %r : {shape} }}"""
+    dtype = types.element(kind).dtype
+    x = np.array([[1, 2, max(low, -6e4) if kind == "f16" and low > -math.inf else low, 0.5]]).astype(dtype)
+    got = one(text, x, x)
+    assert got.error is not None
+    right = special.softmax(x.astype(np.float64), axis=1)
+    assert (np.abs(got.data.astype(np.float64) - right) <= got.error).all()
+    assert got.error.max() < 40 * types.element(kind).unit
 
 
 def test_the_ops_with_bodies_of_their_own() -> None:
