@@ -110,6 +110,7 @@ class FunctionRun:
     reference: "defined"; "undefined", `why` says what; "unknown", `why` says what cannot be evaluated.
     ended: "returned", "failed", "crashed", "timed out", or "not run"; said: what the runtime said, one line.
     inputs, expected, got: as `iree-run-module` writes them, one an argument or result.
+    tolerances: flags with which `iree-run-module` sees what is wrong, where by its own tolerances it would not.
     reference_s, run_s: seconds.
     """
 
@@ -122,6 +123,7 @@ class FunctionRun:
     expected: tuple[str, ...] = ()
     got: tuple[str, ...] = ()
     results: tuple[ResultSeen, ...] = ()
+    tolerances: tuple[str, ...] = ()
     reference_s: float = 0.0
     run_s: float = 0.0
 

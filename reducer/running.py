@@ -14,7 +14,7 @@ from pathlib import Path
 
 from oracles.experiment import NUMPY, FunctionRun, Observation, ResultSeen, Run, Status
 from reducer import wire
-from reducer.toolchain.module_runs import ModuleRun, result_file, run_module
+from reducer.toolchain.module_runs import ModuleRun, result_file, run_module, tolerances
 from reducer.toolchain.oneshot import Stopped
 from reducer.toolchain.pool import Slot
 from reducer.toolchain.releases import Toolchain
@@ -153,12 +153,15 @@ class _Function:
         answer = self.means.slot.edit(request)
         if not isinstance(answer, wire.Comparison):
             return replace(seen, reference="unknown", why=f"the results cannot be compared: {answer.message}")
-        seen = replace(seen, results=answer.results, got=answer.got, expected=answer.expected)
+        flags = tolerances(answer.margins, self.means.toolchain.release)
+        seen = replace(
+            seen, results=answer.results, got=answer.got, expected=answer.expected, tolerances=flags
+        )  # fmt: skip
         differs = any(r.kind not in ("same", "unknown") for r in seen.results)
         return self._confirmed(seen) if self.means.confirm and differs else seen
 
     def _confirmed(self, seen: FunctionRun) -> FunctionRun:
-        """The same, unless `iree-run-module` finds by its own tolerance that nothing differs."""
+        """The same, unless `iree-run-module` sees no difference by these tolerances."""
         if not all(seen.expected):
             return seen
         expected = [
@@ -167,12 +170,12 @@ class _Function:
         ]
         means = self.means
         ended = run_module(
-            means.toolchain, self.module, seen.function, seen.inputs, expected=expected,
+            means.toolchain, self.module, seen.function, seen.inputs, tolerant=seen.tolerances, expected=expected,
             timeout_s=self._timeout_s, memory_bytes=means.memory_bytes, stopped=means.stopped,
         )  # fmt: skip
         if ended.ended != "returned" or not ended.agrees:
             return replace(seen, ended=ended.ended, said=ended.said)
-        how = "by iree-run-module's own tolerance"
+        how = "by iree-run-module, which sees no difference"
         return replace(seen, results=tuple(ResultSeen("same", total=r.total, how=how) for r in seen.results))
 
 

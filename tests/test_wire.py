@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles.experiment import Diagnostic, FunctionRun, Location, Observation, ResultSeen, Status
-from reducer import wire
+from reducer import framing, wire
 
 RESULT = ResultSeen("value", (1, 0), "2", "-3", 1, 4, "within 3e-07")
 RUN = FunctionRun(
@@ -58,9 +58,9 @@ MESSAGES = [
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda m: type(m).__name__)
 def test_a_message_survives_the_wire(message: wire.Request | wire.Reply) -> None:
     stream = io.BytesIO()
-    wire.write_message(stream, message)
+    framing.write_message(stream, message)
     stream.seek(0)
-    assert wire.read_message(stream) == message
+    assert framing.read_message(stream) == message
 
 
 def test_every_message_is_tried() -> None:
@@ -71,14 +71,14 @@ def test_every_message_is_tried() -> None:
 @pytest.mark.parametrize("value", [float("inf"), float("-inf"), 5e-324, 0.1])
 def test_a_tolerance_survives_exactly(value: float) -> None:
     message = wire.CompareRequest("f", (), (), value, value)
-    assert wire.decode(wire.encode(message)[4:]) == message
+    assert framing.decode(framing.encode(message)[4:]) == message
 
 
 @given(st.binary(max_size=64))
 def test_a_program_of_any_bytes_survives_the_wire(blob: bytes) -> None:
     program = blob.decode("utf-8", "surrogateescape")
-    stream = io.BytesIO(wire.encode(wire.MeasureRequest(program)))
-    assert wire.read_message(stream).program.encode("utf-8", "surrogateescape") == blob
+    stream = io.BytesIO(framing.encode(wire.MeasureRequest(program)))
+    assert framing.read_message(stream).program.encode("utf-8", "surrogateescape") == blob
 
 
 @pytest.mark.parametrize(
@@ -93,20 +93,20 @@ def test_a_program_of_any_bytes_survives_the_wire(blob: bytes) -> None:
     ],
 )
 def test_nonsense_is_an_error_and_nothing_else(body: bytes) -> None:
-    with pytest.raises(wire.WireError):
-        wire.decode(body)
+    with pytest.raises(framing.WireError):
+        framing.decode(body)
 
 
 def test_a_torn_or_huge_message_is_an_error() -> None:
-    whole = wire.encode(wire.MeasureRequest("module {}"))
-    with pytest.raises(wire.WireError, match="ended"):
-        wire.read_message(io.BytesIO(whole[:-1]))
-    with pytest.raises(wire.WireError, match="over the limit"):
-        wire.read_message(io.BytesIO(struct.pack(">I", wire.MAX_FRAME_BYTES + 1)))
+    whole = framing.encode(wire.MeasureRequest("module {}"))
+    with pytest.raises(framing.WireError, match="ended"):
+        framing.read_message(io.BytesIO(whole[:-1]))
+    with pytest.raises(framing.WireError, match="over the limit"):
+        framing.read_message(io.BytesIO(struct.pack(">I", framing.MAX_FRAME_BYTES + 1)))
 
 
 def test_the_wire_is_plain_json() -> None:
-    assert json.loads(wire.encode(wire.SitesRequest("m", "p"))[4:]) == {
+    assert json.loads(framing.encode(wire.SitesRequest("m", "p"))[4:]) == {
         "type": "SitesRequest",
         "program": "m",
         "pass_name": "p",

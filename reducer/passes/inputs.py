@@ -188,7 +188,10 @@ def spell_inputs(module: ir.Module, choose: Choose) -> None:
 
 
 def zero_input_elements(module: ir.Module, choose: Choose) -> None:
-    """Make an element of an input 0: `"2xf32=4 -1"` becomes `"2xf32=4 0"`."""
+    """Make an element of an input 0: `"2xf32=4 -1"` becomes `"2xf32=4 0"`.
+
+    From the last: sizes that shrink later keep the first elements, among which the fault should be.
+    """
     _rewrite_elements(module, choose, 0, lambda value: value != 0)
 
 
@@ -228,7 +231,7 @@ def _rewrite_elements(module: ir.Module, choose: Choose, new: int, wanted: Calla
         dims, array = values(text, sizes, element)
         name = program.name(function.entry.arguments[number])
         found.append((function, number, element, dims, array.reshape(-1).tolist()))
-        for place, value in enumerate(found[-1][4]):
+        for place, value in reversed(list(enumerate(found[-1][4]))):
             if wanted(value):
                 label = f"{program.label(function.node)} input of {name} element {place}: {written(value)} → {new}"
                 sites.append((label, (len(found) - 1, place)))

@@ -6,7 +6,7 @@ says what of it is undefined, and how far off a right computation may be; what i
 
 from __future__ import annotations
 
-from reducer.reference.compare import Difference, compare
+from reducer.reference.compare import Difference, Margin, compare, margin
 from reducer.reference.evaluate import Entry, entry_functions, evaluate
 from reducer.reference.failures import CannotEvaluateError, UndefinedError
 from reducer.reference.values import Value
@@ -15,9 +15,11 @@ __all__ = [
     "CannotEvaluateError",
     "Difference",
     "Entry",
+    "Margin",
     "UndefinedError",
     "Value",
     "compare",
     "entry_functions",
     "evaluate",
+    "margin",
 ]

@@ -30,6 +30,19 @@ class Difference:
     total: int
 
 
+@dataclass(frozen=True)
+class Margin:
+    """What a tool that has one tolerance for all elements needs to know to see what is wrong, and only that.
+
+    allowed: the most that an element of which something is known may be off; apart: by how much the element is off that
+    is wrong most, 0.0 if none is; size: the absolute value that was expected there.
+    """
+
+    allowed: float
+    apart: float = 0.0
+    size: float = 0.0
+
+
 def compare(expected: Value, got: Array, *, rtol: float | None = None, atol: float | None = None) -> Difference | None:
     """The difference, None if there is none.
 
@@ -54,20 +67,37 @@ def _float(x: Array) -> Array:
     return np.asarray(x).astype(np.float64)
 
 
+def margin(expected: Value, got: Array, *, rtol: float | None = None, atol: float | None = None) -> Margin:
+    """The margin of a result that has the right shape and type."""
+    with np.errstate(all="ignore"):
+        bad, bound = _wrong(expected, got, rtol, atol), _bound(expected, got, rtol, atol)
+        a, b = _float(expected.data), _float(got)
+        allowed = float(np.max(bound, where=np.isfinite(bound), initial=0.0))
+        if not bad.any():
+            return Margin(allowed)
+        apart = np.where(np.isfinite(a) & np.isfinite(b), np.abs(a - b), np.inf)
+        worst = int(np.argmax(np.where(bad, apart, -1.0)))
+        return Margin(allowed, float(apart.flat[worst]), float(np.abs(a).flat[worst]))
+
+
 def _wrong(expected: Value, got: Array, rtol: float | None, atol: float | None) -> Array:
     with np.errstate(all="ignore"):
         a, b = _float(expected.data), _float(got)
         same = np.asarray((expected.data == got) | (np.isnan(a) & np.isnan(b)))
-        error = np.zeros(a.shape) if expected.error is None else expected.error
-        bound = np.where(error > 0, error + _half_unit(got), 0.0)
-        ignored = np.isinf(error)
-        if rtol is not None or atol is not None:
-            bound = (atol or 0.0) + (rtol or 0.0) * np.abs(a)
-            ignored = np.zeros(a.shape, bool)
-        close = np.abs(a - b) <= bound
+        bound = _bound(expected, got, rtol, atol)
+        ignored = np.isinf(bound)
         if expected.undefined is not None:
             ignored = ignored | expected.undefined
-        return np.asarray(~(same | close | ignored))
+        return np.asarray(~(same | (np.abs(a - b) <= bound) | ignored))
+
+
+def _bound(expected: Value, got: Array, rtol: float | None, atol: float | None) -> Array:
+    """How far each element may be off; infinity where nothing is known."""
+    if rtol is not None or atol is not None:
+        allowed = (atol or 0.0) + (rtol or 0.0) * np.abs(_float(expected.data))
+        return np.asarray(np.where(np.isfinite(allowed), allowed, 0.0))
+    error = np.zeros(got.shape) if expected.error is None else expected.error
+    return np.asarray(np.where(np.isinf(error), np.inf, np.where(error > 0, error + _half_unit(got), 0.0)))
 
 
 def _half_unit(x: Array) -> Array:

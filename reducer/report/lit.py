@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from oracles.script import Script
 from reducer.header import directive_line, run_line, without_header
-from reducer.report.repro import Repro
+from reducer.report.repro import Repro, run_arguments
 from reducer.toolchain.flags import split_flag
 from reducer.toolchain.untrusted import reason_to_refuse
 
@@ -50,9 +50,7 @@ def _run_line(repro: Repro) -> str:
     run = repro.run
     if run is None:
         return line
-    arguments = [f"--function={run.function}", *(f"--input={text}" for text in run.inputs)]
-    arguments += [f"--expected_output={text or '(ignored)'}" for text in run.expected]
-    words = shlex.join(arguments).replace("%", "%%")
+    words = shlex.join(run_arguments(run, compared=True)).replace("%", "%%")
     compiled = line.removesuffix("-o /dev/null") + "-o %t.vmfb"
     return f"{compiled} && iree-run-module --module=%t.vmfb --device=local-sync {words}"
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from reducer.errors import InputError
 from reducer.header import without_header
 from reducer.report.document import Document
+from reducer.report.repro import run_arguments
 from reducer.report.shell import Crashes, Dispatches, PassFails, RunGoesWrong, SameWork, SaysError
 from reducer.toolchain.flags import drop_flags
 
@@ -55,8 +56,7 @@ def _lines(document: Document) -> tuple[list[str], list[str]]:
         case Dispatches():
             return [_flow(repro.flags)], _work(document)
         case RunGoesWrong(run, "wrong-result", _):
-            words = [f"--function={run.function}", *(f"--input={text}" for text in run.inputs)]
-            words += [f"--expected_output={text or '(ignored)'}" for text in run.expected]
+            words = run_arguments(run, compared=True)
             made = _command("iree-compile", ["%s", *repro.flags, "-o", "%t.vmfb"])
             ran = _command("iree-run-module", ["--module=%t.vmfb", "--device=local-sync", *words])
             return [f"{made} && not {ran} 2>&1"], ["// CHECK: [FAILED]"]

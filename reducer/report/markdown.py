@@ -8,6 +8,7 @@ from typing import Any
 
 from reducer.report.document import Document
 from reducer.report.lit import write_repro
+from reducer.report.repro import run_arguments
 from reducer.report.shell import RunGoesWrong
 
 _COMPONENTS = {
@@ -71,9 +72,7 @@ def command(document: Document) -> str:
         to = [] if repro.phase == "end" else [f"--compile-to={repro.phase}"]
         return shlex.join([*words, *to, "-o", "-" if repro.phase == "flow" else "/dev/null"])
     module = f"{repro.file_name.removesuffix('.mlir')}.vmfb"
-    running = ["iree-run-module", f"--module={module}", "--device=local-sync", f"--function={run.function}"]
-    running += [f"--input={text}" for text in run.inputs]
-    running += [f"--expected_output={text or '(ignored)'}" for text in run.expected]
+    running = ["iree-run-module", f"--module={module}", "--device=local-sync", *run_arguments(run, compared=True)]
     return shlex.join([*words, "-o", module]) + "\n" + shlex.join(running)
 
 

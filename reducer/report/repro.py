@@ -8,6 +8,14 @@ from oracles.experiment import FunctionRun
 from reducer.header import Directive
 
 
+def run_arguments(run: FunctionRun, *, compared: bool) -> list[str]:
+    """The arguments of `iree-run-module` but for the module and the device; compared: with what it should return."""
+    arguments = [f"--function={run.function}", *(f"--input={text}" for text in run.inputs)]
+    if compared:
+        arguments += [*run.tolerances, *(f"--expected_output={text or '(ignored)'}" for text in run.expected)]
+    return arguments
+
+
 @dataclass(frozen=True)
 class Repro:
     """A repro, in plain values.

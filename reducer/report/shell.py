@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from oracles.experiment import FunctionRun
 from reducer.report.lit import shortened
-from reducer.report.repro import Repro
+from reducer.report.repro import Repro, run_arguments
 from reducer.toolchain.flags import drop_flags
 
 
@@ -232,9 +232,7 @@ _ENDINGS = {
 def _run_goes_wrong(flags: str, check: RunGoesWrong) -> str:
     """Compile to a file and run that; what it should return is compared by `iree-run-module` itself."""
     run = check.run
-    arguments = [f"--function={run.function}", *(f"--input={text}" for text in run.inputs)]
-    if check.oracle == "wrong-result":
-        arguments += [f"--expected_output={text or '(ignored)'}" for text in run.expected]
+    arguments = run_arguments(run, compared=check.oracle == "wrong-result")
     hangs = check.oracle == "run-hang"
     limit = f"timeout -s KILL {check.timeout_s:g} " if hangs else ""
     running = _RUNNING.format(flags=flags, limit=limit, arguments=_words(tuple(arguments)))

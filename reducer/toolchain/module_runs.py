@@ -7,6 +7,7 @@ for an f32 argument.
 
 from __future__ import annotations
 
+import math
 import re
 import signal
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from reducer.toolchain.oneshot import Ended, Stopped, never, run_limited
 from reducer.toolchain.releases import Toolchain
+from reducer.toolchain.targets import version
 
 DEVICE = "local-sync"
 FLAGS_FILE = "run.flags"
@@ -22,6 +24,11 @@ FLAGS_FILE = "run.flags"
 # Results whose element type NumPy's files do not know are written as plain bytes. A torch program does not say the
 # types of its results (`!hal.buffer_view`): they are mostly of the others.
 NPY_ELEMENTS = frozenset({"f16", "f32", "f64", "i8", "i16", "i32", "i64", "!hal.buffer_view"})
+
+# What it takes for the same, absolutely and, of the releases that know `--expected_rtol`, times the value.
+_TOLERANCES = {"f16": 1e-3, "f32": 1e-4, "f64": 1e-4, "bf16": 1e-2}
+_RELATIVE = 1e-5
+_SINCE_RELATIVE = (3, 12)  # and for bf16
 
 _STATUS = re.compile(r"\b([A-Z]{2,}(?:_[A-Z]+)*); ([^\n]*)")
 _DIFFERS = re.compile(r"\[FAILED\]")
@@ -45,6 +52,43 @@ def result_file(folder: Path, number: int, element: str) -> Path:
     return folder / f"result{number}.{'npy' if element in NPY_ELEMENTS else 'bin'}"
 
 
+def tolerances(margins: Sequence[tuple[str, float, float, float]], release: str) -> tuple[str, ...]:
+    """Flags with which the release sees what is wrong, and nothing else if that can be: none if it does without.
+
+    margins: an element type, what may be off, what is off most, and what was expected there; one a result.
+    """
+    relative = _RELATIVE if _has_relative(release) else 0.0
+    known = _TOLERANCES if _has_relative(release) else {k: t for k, t in _TOLERANCES.items() if k != "bf16"}
+    flags, exactly = [], False
+    for kind in dict.fromkeys(m[0] for m in margins if m[0] in known):
+        of_kind = [m for m in margins if m[0] == kind]
+        allowed = max(m[1] for m in of_kind)
+        _, _, apart, size = max(of_kind, key=lambda m: m[2])
+        hidden = 0 < apart <= known[kind] + relative * size
+        if not hidden and allowed <= known[kind]:
+            continue
+        flags.append(f"--expected_{kind}_threshold={_between(allowed, apart or math.inf)}")
+        exactly = exactly or hidden
+    return (*flags, "--expected_rtol=0") if exactly and relative else tuple(flags)
+
+
+def _has_relative(release: str) -> bool:
+    return (version(release) or _SINCE_RELATIVE) >= _SINCE_RELATIVE
+
+
+def _between(allowed: float, apart: float) -> str:
+    """A short number of at least what is allowed and less than what is off; failing that, of less than what is off."""
+    least = allowed if allowed < apart else 0.0
+    middle = least * 2 or (apart / 2 if math.isfinite(apart) else 0.0)
+    if middle >= apart:
+        middle = least + (apart - least) / 2
+    for digits in range(1, 17):
+        text = f"{middle:.{digits}g}"
+        if least <= float(text) < apart:
+            return text
+    return repr(middle)
+
+
 def run_module(
     toolchain: Toolchain,
     module: Path,
@@ -52,6 +96,7 @@ def run_module(
     inputs: Sequence[str],
     *,
     outputs: Sequence[Path] = (),
+    tolerant: Sequence[str] = (),
     expected: Sequence[str] = (),
     timeout_s: float,
     memory_bytes: int | None = None,
@@ -59,13 +104,14 @@ def run_module(
 ) -> ModuleRun:
     """Run a function of a compiled module.
 
-    inputs, expected: as `--input=` and `--expected_output=` take them; outputs: files, one a result.
+    inputs, expected: as `--input=` and `--expected_output=` take them; outputs: files, one a result; tolerant: flags
+    for the comparison.
     The flags go through a file beside the module: values may be longer than a command line.
     """
     flags = [f"--module={module}", f"--function={function}", f"--device={DEVICE}"]
     flags += [f"--input={text}" for text in inputs]
     flags += [f"--output=@{path}" for path in outputs]
-    flags += [f"--expected_output={text}" for text in expected]
+    flags += [*tolerant, *(f"--expected_output={text}" for text in expected)]
     path = module.parent / FLAGS_FILE
     path.write_text("\n".join(flags) + "\n", "utf-8")
     argv = [str(toolchain.iree_run_module), f"--flagfile={path}"]

@@ -21,7 +21,7 @@ from typing import Any
 
 from oracles.diagnostics import parse_stderr
 from oracles.experiment import Observation, Status
-from reducer import wire
+from reducer import framing, wire
 from reducer.errors import FlagError, ToolchainError
 from reducer.toolchain.releases import Toolchain, environment
 
@@ -101,7 +101,7 @@ class Worker:
 
     def send(self, request: wire.Request, timeout_s: float) -> None:
         """Ask, without waiting for the reply. Raises WorkerLostError."""
-        self._send(wire.encode(request), timeout_s)
+        self._send(framing.encode(request), timeout_s)
 
     def receive(self, timeout_s: float) -> Any:
         """The reply to what was sent. Raises WorkerLostError."""
@@ -124,11 +124,11 @@ class Worker:
         deadline = time.monotonic() + timeout_s
         head = self._read(4, deadline)
         length = int.from_bytes(head, "big")
-        if length > wire.MAX_FRAME_BYTES:
+        if length > framing.MAX_FRAME_BYTES:
             raise WorkerLostError(f"the worker announced a message of {length} bytes")
         try:
-            return wire.decode(self._read(length, deadline))
-        except wire.WireError as error:
+            return framing.decode(self._read(length, deadline))
+        except framing.WireError as error:
             raise WorkerLostError(str(error)) from error
 
     def _read(self, count: int, deadline: float) -> bytes:

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from oracles.experiment import Observation
-from reducer import wire
+from reducer import framing, wire
 
 PARENT_POLL_S = 1.0
 OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024  # past this, what the compiler prints is lost (and the disk is not full)
@@ -76,17 +76,17 @@ def _hello(passes: tuple[str, ...]) -> wire.Hello:
 
 def _serve(requests: Any, replies: BinaryIO, service: tuple[wire.Hello, Callable[[Any], wire.Reply]]) -> None:
     hello, answer = service
-    wire.write_message(replies, hello)
+    framing.write_message(replies, hello)
     while True:
         try:
-            request = wire.read_message(requests)
-        except wire.WireError:
+            request = framing.read_message(requests)
+        except framing.WireError:
             return
         try:
             reply = answer(request)
         except Exception as error:  # the process boundary: a defect of ours becomes a message
             reply = wire.Failure(f"{type(error).__name__}: {error}")
-        wire.write_message(replies, reply)
+        framing.write_message(replies, reply)
 
 
 def _limit(memory_bytes: int) -> None:

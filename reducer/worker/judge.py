@@ -29,7 +29,16 @@ from reducer.passes.input_values import (
 )
 from reducer.passes.inputs import inputs_by_function
 from reducer.passes.types import shape_of
-from reducer.reference import CannotEvaluateError, Entry, UndefinedError, Value, compare, entry_functions, evaluate
+from reducer.reference import (
+    CannotEvaluateError,
+    Entry,
+    UndefinedError,
+    Value,
+    compare,
+    entry_functions,
+    evaluate,
+    margin,
+)
 from reducer.reference.types import element as element_of
 
 BUFFER = "!hal.buffer_view"
@@ -98,14 +107,17 @@ class Judge:
             expected = tuple(Value(_array(a, None)) for a in request.expected)
         else:
             expected = self._expected[request.function]
-        seen, wanted, got = [], [], []
+        seen, wanted, got, margins = [], [], [], []
         for value, result, type_ in zip(expected, request.results, self._types[request.function], strict=True):
             is_scalar = shape_of(type_) is None and not type_.startswith("!")
             array = _scalar(_array(result, None), value.data) if is_scalar else _array(result, value.data)
             seen.append(_compared(value, array, request.rtol, request.atol))
             wanted.append(_text(value.data, type_))
             got.append(_text(array, type_))
-        return wire.Comparison(tuple(seen), tuple(wanted), tuple(got))
+            if seen[-1].kind not in ("shape", "type"):
+                m = margin(value, array, rtol=request.rtol, atol=request.atol)
+                margins.append((_spelled(value.data.dtype), m.allowed, m.apart, m.size))
+        return wire.Comparison(tuple(seen), tuple(wanted), tuple(got), tuple(margins))
 
 
 def _compared(expected: Value, got: Any, rtol: float | None, atol: float | None) -> ResultSeen:

@@ -180,6 +180,30 @@ def test_interrupted_and_resumed(whole: Path, tmp_path: Path) -> None:
     assert (resumed["outcome"], resumed["confirmed"], resumed["minimal"]) == ("reduced", True, True)
 
 
+REMAINDER = """\
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %r = arith.remf %x, %y : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+"""
+
+
+def test_what_the_runner_would_take_for_the_same_is_shown_all_the_same(installed: Toolchain, tmp_path: Path) -> None:
+    """`iree-run-module` takes f32 within 1e-4 for equal. VMVX rounds the quotient of a remainder (3.13.0)."""
+    (tmp_path / "small.mlir").write_text(REMAINDER)
+    inputs = ("--input=4xf32=7e-5 8e-5 1.5e-4 1.7e-4", "--input=4xf32=1e-4 1e-4 1e-4 1e-4")
+    ended = reduce("--target", "vmvx", *inputs, *BY_SMALL, cwd=tmp_path, timeout_s=300.0)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    document = _document(tmp_path)
+    assert (document["confirmed"], document["minimal"], document["after"]["elements"]) == (True, True, 3)
+    script = (tmp_path / "small.reduced.sh").read_text()
+    assert "--expected_f32_threshold=" in script
+    tools = {"IREE_COMPILE": str(installed.iree_compile), "IREE_RUN_MODULE": str(installed.iree_run_module)}
+    ran = subprocess.run([tmp_path / "small.reduced.sh"], env={**os.environ, **tools}, capture_output=True, check=False)
+    assert ran.returncode == 0
+    assert reduce("check", "small.reduced.mlir", cwd=tmp_path).returncode == 0
+
+
 @pytest.mark.parametrize("reference", ["vmvx", "flags:none"])
 def test_held_against_another_way_of_compiling(reference: str, tmp_path: Path) -> None:
     """Neither needs the flag; inputs that the user gives are what both run on."""

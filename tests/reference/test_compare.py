@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from reducer.reference import Difference, Value, compare
+from reducer.reference import Difference, Margin, Value, compare, margin
 
 A = np.array([[1.0, -0.0], [math.nan, math.inf]], np.float32)
 
@@ -74,3 +74,20 @@ def test_narrow_integers() -> None:
     assert compare(expected, np.array([1, -8], ml_dtypes.int4), rtol=None, atol=None) is None
     difference = compare(expected, np.array([1, 7], ml_dtypes.int4), rtol=None, atol=None)
     assert difference == Difference("value", (1,), "-8", "7", 1, 2)
+
+
+def test_the_margin_says_what_may_be_off_and_what_is_off_most() -> None:
+    expected = Value(np.array([1, 8, 1, 4], np.float32), None, np.array([0.5, 0.0, math.inf, 0.25]))
+    right = margin(expected, np.array([1.25, 8, -7, 4], np.float32))
+    assert right.allowed == pytest.approx(0.5, rel=1e-6)
+    assert right.apart == 0.0
+    wrong = margin(expected, np.array([1.25, 10, -7, 5], np.float32))
+    assert wrong.allowed == pytest.approx(0.5, rel=1e-6)
+    assert (wrong.apart, wrong.size) == (2.0, 8.0)
+    assert margin(expected, np.array([math.nan, 10, -7, 5], np.float32)).apart == math.inf
+    assert margin(expected, np.array([1.25, 8, 2, 5], np.float32), rtol=0.5, atol=1.0) == Margin(5.0)
+
+
+def test_infinity_is_no_finite_number_whatever_the_tolerance() -> None:
+    expected = Value(np.array([math.inf], np.float32))
+    assert compare(expected, np.array([1.0], np.float32), rtol=0.1, atol=1.0) is not None
