@@ -18,9 +18,10 @@ from oracles.padding import pads_something
 
 TENSOR_PAD = "tensor.pad"
 
-Where = Literal["consumer", "producer", "alone", "slow memcpy", "update", "splat", "gone"]
+Where = Literal["consumer", "producer", "packed", "alone", "slow memcpy", "update", "splat", "gone"]
 
 _STRUCTURED = re.compile(r"linalg\.|iree_linalg_ext\.")
+_LAYOUT = re.compile(r"(linalg|tensor|iree_linalg_ext)\.(pack|unpack)|\w+\.(set|unset)_encoding")
 _NO_WORK = frozenset({"linalg.fill", "linalg.yield", "linalg.index"})
 RESHAPES = frozenset({"tensor.cast", "tensor.collapse_shape", "tensor.expand_shape", "tensor.extract_slice"})
 _NOT_MADE_FROM = frozenset({TENSOR_PAD, "func.func", "util.func"})
@@ -36,7 +37,8 @@ _WORDS = {
 class Place:
     """One place where a pad is computed.
 
-    where: with its "consumer" or its "producer" in one dispatch; "alone" in one; by a "slow memcpy", or by an "update"
+    where: with its "consumer" or its "producer" in one dispatch; "packed" with what only lays out the data of such an
+        op, which is in another; "alone" in one; by a "slow memcpy", or by an "update"
         of a buffer that holds the padding; "splat" if what produces its source writes into such a buffer;
         "gone" if nothing at the flow phase was made from it.
     op: what it is fused with, as the program calls it; "" if nothing.
@@ -50,6 +52,8 @@ class Place:
             return f"fused into {self.op}"
         if self.where == "producer":
             return f"fused with its producer {self.op}"
+        if self.where == "packed":
+            return f"fused with the packing for {self.op}, outside its dispatch"
         return _WORDS.get(self.where, self.where)
 
 
@@ -141,15 +145,24 @@ def _launched(flow: Flow) -> list[Executable]:
 
 
 def _in_dispatch(pad: Op, executable: Executable, by_place: dict[Location, Op]) -> Place:
-    consumer = _first_structured(_after(pad, executable.ops))
-    if consumer is not None:
-        return Place("consumer", as_written(consumer, by_place))
-    producer = _first_structured(_before(pad, executable.ops))
-    return Place("producer", as_written(producer, by_place)) if producer is not None else Place("alone")
+    packed: Place | None = None
+    sides: list[tuple[Where, Iterator[Op]]] = [
+        ("consumer", _after(pad, executable.ops)), ("producer", _before(pad, executable.ops)),
+    ]  # fmt: skip
+    for where, ops in sides:
+        for op in _structured(ops):
+            written = as_written(op, by_place)
+            if not _LAYOUT.fullmatch(op.name) or written == op.name:
+                return Place(where, written)
+            packed = packed or Place("packed", written)
+    return packed or Place("alone")
 
 
-def _first_structured(ops: Iterable[Op]) -> Op | None:
-    return next((op for op in ops if _STRUCTURED.match(op.name) and op.name not in _NO_WORK), None)
+def _structured(ops: Iterable[Op]) -> Iterator[Op]:
+    """What computes, and what only lays out data, which the compiler has put there."""
+    for op in ops:
+        if _LAYOUT.fullmatch(op.name) or (_STRUCTURED.match(op.name) and op.name not in _NO_WORK):
+            yield op
 
 
 def _after(pad: Op, ops: tuple[Op, ...]) -> Iterator[Op]:

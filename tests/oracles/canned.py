@@ -1,6 +1,7 @@
 """What released compilers printed, kept in data/, and an observer that answers experiments with it.
 
-flow/PROGRAM.RELEASE.FLAGS.mlir: `--compile-to=flow` for llvm-cpu; FLAGS as in expected.json; `.plain`: no locations.
+flow/PROGRAM.RELEASE.FLAGS.mlir: `--compile-to=flow` for llvm-cpu; FLAGS as in expected.json; `tiled`: both, with
+    `--iree-global-opt-data-tiling`; `.plain`: no locations.
 stderr/PROGRAM.RELEASE.TARGET.KEY.txt: the standard error, `--mlir-print-ir-after-failure`, its IR cut to three lines.
 """
 

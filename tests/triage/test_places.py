@@ -27,6 +27,7 @@ def pads(name: str) -> tuple[Pad, ...]:
         ("pad_conv.3.6.0.both", "a dispatch of its own"),
         ("pad_conv.3.13.0.consumer", f"fused into {CONV}"),
         ("matmul.3.13.0.consumer", "a dispatch of its own"),
+        ("matmul.3.13.0.tiled", "fused with the packing for linalg.matmul, outside its dispatch"),
         ("pad_used_twice.3.13.0.consumer", "slow memcpy"),
         ("pad_used_twice.3.13.0.both", f"fused into {CONV}"),
         ("quantised_conv.3.13.0.consumer", "slow memcpy"),
