@@ -41,8 +41,8 @@ class FlagSet:
         return "consumer" if FLAG_CONSUMER in self.padding else "producer"
 
     def is_met(self, pad: Pad) -> bool:
-        """Whether a pad is where the padding-fusion flags of the set are to put it."""
-        return self.wanted in pad.wheres or "consumer" in pad.wheres
+        """Whether a pad is where one of the padding-fusion flags of the set is to put it."""
+        return "consumer" in pad.wheres or (FLAG_PRODUCER in self.padding and "producer" in pad.wheres)
 
 
 @dataclass(frozen=True, eq=False)

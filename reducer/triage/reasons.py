@@ -53,6 +53,7 @@ class Reason:
 class Tried:
     """Everything that was tried for one pad under one set of flags.
 
+    more: how many pads went the same way, for all of which this one was looked into.
     op: the first structured op that uses the pad, "" if none does; others: what else uses it.
     pairs: of changes of the program, tried where no single one met. acts: where nothing met, on how many variants of
         the program the flag changes any dispatch, and how many there are, the program among them.
@@ -66,6 +67,7 @@ class Tried:
     pairs: tuple[Trial, ...] = ()
     flags: tuple[Trial, ...] = ()
     acts: tuple[int, int] | None = None
+    more: int = 0
 
     @property
     def is_met(self) -> bool:
@@ -90,15 +92,16 @@ def conclude(tried: Tried, flag_set: str, found: tuple[str, ...]) -> Reason:
     pairs = [t for t in tried.pairs if t.met]
     if not clauses:
         kind, clauses = "pairs", [f"if {t.says}" for t in pairs[:MOST_PAIRS]]
-    says = f"{tried.pad} is not fused: {tried.place}."
+    pad, it = (f"{tried.pad} and {tried.more} more", tried.pad) if tried.more else (tried.pad, "it")
+    says = f"{pad} {'are' if tried.more else 'is'} not fused: {tried.place}."
     if clauses:
-        says += f" It is fused {'; '.join(clauses)}."
+        says += f" {it[0].upper()}{it[1:]} is fused {'; '.join(clauses)}."
     elif not tried.op and tried.others:
-        kind, says = "op", f"{says} No structured op uses it, only {', '.join(dict.fromkeys(tried.others))}."
+        kind, says = "op", f"{says} No structured op uses {it}, only {', '.join(dict.fromkeys(tried.others))}."
     else:
-        kind, says = "unexplained", f"{says} Nothing that was tried fuses it{_acts(tried.acts)}."
+        kind, says = "unexplained", f"{says} Nothing that was tried fuses {it}{_acts(tried.acts)}."
     evidence = (*found, *_evidence(tried))
-    return Reason(kind, (flag_set,), (tried.pad,), says, evidence, (*tried.changes, *tried.pairs), tried.flags)
+    return Reason(kind, (flag_set,), (pad,), says, evidence, (*tried.changes, *tried.pairs), tried.flags)
 
 
 def _acts(acts: tuple[int, int] | None) -> str:

@@ -94,11 +94,11 @@ def try_changes(bench: Bench, at: PadAt, after: tuple[wire.Variant, ...] = ()) -
 def _try_change(bench: Bench, at: PadAt, variant: wire.Variant, before: Pad | None) -> Trial:
     facts = flow_facts(variant.program, bench.flow(variant.program, at.target, at.flags.flags))
     pad = seen_at(facts, at.number)
-    met = _is_met(at, pad)
+    met = _is_met(at.flags, pad)
     if met:  # and not without the flags too
         plain = without_padding(at.flags.flags)
         without = seen_at(flow_facts(variant.program, bench.flow(variant.program, at.target, plain)), at.number)
-        met = not _is_met(at, without)
+        met = not _is_met(at.flags, without)
     return Trial(variant.name, variant.says, _place(facts, pad), met, _moved(before, pad))
 
 
@@ -158,8 +158,10 @@ def _try_flags(bench: Bench, at: PadAt, tried: tuple[str, tuple[str, ...]], befo
     except FlagError:
         return None
     pad = seen_at(facts, at.number)
-    met = _is_met(at, pad)
-    alone = met and _is_met(at, seen_at(look(bench, replace(at, flags=FlagSet("", without_padding(flags)))), at.number))
+    given = FlagSet(name, flags)
+    met = _is_met(given, pad)
+    plain = seen_at(look(bench, replace(at, flags=FlagSet("", without_padding(flags)))), at.number) if met else None
+    alone = met and _is_met(given, plain)
     return Trial(name, ALONE if alone else "", _place(facts, pad), met, _moved(before, pad))
 
 
@@ -183,9 +185,8 @@ def without_padding(flags: Sequence[str]) -> tuple[str, ...]:
     return tuple(flag for flag in flags if split_flag(flag)[0] not in PADDING_FLAGS)
 
 
-def _is_met(at: PadAt, pad: Pad | None) -> bool:
-    """Whether the pad is beside what the flags of the set are to put it."""
-    return pad is not None and at.flags.wanted in pad.wheres
+def _is_met(flags: FlagSet, pad: Pad | None) -> bool:
+    return pad is not None and flags.is_met(pad)
 
 
 def _place(facts: FlowFacts, pad: Pad | None) -> str:

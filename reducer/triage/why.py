@@ -74,7 +74,8 @@ def _of_pads(bench: Bench, at: PadAt, pads: Sequence[Pad], every_flag: bool) -> 
     found = []
     for group in groups[:MOST_PADS]:
         one = PadAt(at.program, group.numbers[0], at.target, at.flags)
-        found.append(_of_pad(bench, one, Tried(_called(group, pads), group.pad.describe()), every_flag))
+        name, more = _called(group, pads)
+        found.append(_of_pad(bench, one, Tried(name, group.pad.describe(), more=more), every_flag))
     left = sum(len(group.numbers) for group in groups[MOST_PADS:])
     if left:
         note = f"{left} more of the pads that are not fused went other ways, and were not looked into"
@@ -90,11 +91,10 @@ def _groups(flags: FlagSet, pads: Sequence[Pad]) -> list[_Group]:
     return [_Group(tuple(those), pads[those[0]]) for those in numbers.values()]
 
 
-def _called(group: _Group, pads: Sequence[Pad]) -> str:
+def _called(group: _Group, pads: Sequence[Pad]) -> tuple[str, int]:
     """What the user calls the pad, and how many others are like it."""
     alike = [pad for pad in pads if pad.describe() == group.pad.describe()] or [group.pad]
-    more = f" and {len(alike) - 1} more" if len(alike) > 1 else ""
-    return f"{alike[0].name} ({alike[0].location.line}:{alike[0].location.column}){more}"
+    return f"{alike[0].name} ({alike[0].location.line}:{alike[0].location.column})", len(alike) - 1
 
 
 def _of_pad(bench: Bench, whole: PadAt, tried: Tried, every_flag: bool) -> Reason:

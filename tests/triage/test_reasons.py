@@ -51,6 +51,14 @@ def test_what_works_in_its_place_is_a_reason_where_there_is_no_other() -> None:
     )
 
 
+def test_a_pad_that_stands_for_others() -> None:
+    reason = concluded(replace(NOTHING, changes=(ONE_USE,), more=2))
+    assert reason.says == (
+        "%p (3:8) and 2 more are not fused: slow memcpy. %p (3:8) is fused if the pad has one use."
+    )
+    assert reason.pads == ("%p (3:8) and 2 more",)
+
+
 def test_pairs_count_where_nothing_single_does() -> None:
     pair = Trial("one use + no low padding", "the pad has one use and it adds at the end alone", FUSED, True, True)
     reason = concluded(replace(NOTHING, pairs=(pair, replace(pair, met=False))))
