@@ -69,10 +69,14 @@ class Limits:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A simplification that was tried on the final program, and what happened instead."""
+    """A simplification that was tried on the final program, and what happened instead.
+
+    judged: whether that is a program without the fault; it may be none, or one that nothing is known of.
+    """
 
     simplification: str
     instead: str
+    judged: bool
 
 
 @dataclass(frozen=True)

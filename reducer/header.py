@@ -11,6 +11,7 @@ ask for (`toolchain.untrusted`) is an error here, unless the caller has flags of
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shlex
 from collections.abc import Iterable
@@ -121,6 +122,11 @@ def run_line(flags: Iterable[str], phase: str) -> str:
     to = () if phase == "end" else (f"--compile-to={phase}",)
     words = (" ".join(shlex.quote(" ".join(flag.splitlines())) for flag in (*flags, *to))).replace("%", "%%")
     return f"// RUN: iree-compile %s {words} -o {'/dev/null' if phase == 'end' else '-'}"
+
+
+def program_digest(text: str) -> str:
+    """What a program is told from another by, whatever its header says."""
+    return hashlib.sha256(without_header(text).strip().encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def without_header(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from oracles.verdict import Outcome, Verdict
 from reducer import events, order, wire
-from reducer.case import Case, Limits
+from reducer.case import Case, Limits, Refusal
 from reducer.evaluator import Candidate, Evaluator, Tested
 from reducer.journal import Journal, digest
 
@@ -41,7 +41,7 @@ class Best:
 class Progress:
     """Where a reduction stands.
 
-    refusals: label of a simplification of the best program → what happened instead. gaps: what could not be tried on
+    refusals: simplifications of the best program, by label. gaps: what could not be tried on
     it, because of a defect of ours; without any, the best program is 1-minimal when a whole round changes nothing.
     """
 
@@ -49,7 +49,7 @@ class Progress:
         self.case = case
         self.evaluator = evaluator
         self.history: list[Best] = []
-        self.refusals: dict[str, str] = {}
+        self.refusals: dict[str, Refusal] = {}
         self.gaps: list[str] = []
         self.notes: list[str] = []
         self.tests = 0
@@ -80,7 +80,7 @@ class Progress:
             self.record(tested, pass_name, accept=tested.interesting)
             if tested.interesting:
                 return number
-            self.refusals[tested.candidate.label] = instead(tested)
+            self.refusals[tested.candidate.label] = refused(tested.candidate.label, tested)
         return None
 
     def record(self, tested: Tested, pass_name: str, *, accept: bool) -> None:
@@ -98,7 +98,7 @@ class Progress:
             self.history.append(Best(tested.program, tested.size, flags, verdict, label))
             self._journal.improved(tested.program, label, self._step(tested.size, pass_name))
             self._emit(events.Improved(tested.size, flags, pass_name, self.tests))
-        self._emit(events.Tested(label, accept, instead(tested), tested.asked, self.tests))
+        self._emit(events.Tested(label, accept, refused(label, tested).instead, tested.asked, self.tests))
         self.check_budget()
 
     def _step(self, size: wire.Size, pass_name: str) -> dict[str, Any]:
@@ -133,10 +133,10 @@ class Progress:
             self._emit(events.Note(text))
 
 
-def instead(tested: Tested) -> str:
-    """What happened to a candidate, in one line."""
+def refused(label: str, tested: Tested) -> Refusal:
+    """A simplification, and what happened to it."""
     if tested.verdict is None:
-        return tested.rejected
+        return Refusal(label, tested.rejected, judged=False)
     if tested.verdict.outcome in (Outcome.INVALID, Outcome.UNRESOLVED):
-        return f"{tested.verdict.outcome.value}: {tested.verdict.reason}"
-    return tested.verdict.reason
+        return Refusal(label, f"{tested.verdict.outcome.value}: {tested.verdict.reason}", judged=False)
+    return Refusal(label, tested.verdict.reason, judged=True)

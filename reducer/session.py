@@ -14,7 +14,7 @@ from oracles.experiment import FunctionRun
 from oracles.registry import runs_programs
 from oracles.verdict import Verdict
 from reducer import events, steps, wire
-from reducer.case import Case, Limits, Refusal, Result
+from reducer.case import Case, Limits, Result
 from reducer.errors import InputError
 from reducer.evaluator import Evaluator
 from reducer.journal import Journal, digest
@@ -111,8 +111,7 @@ class Session:
             raise InputError(f"{self._case.name}: cannot be edited: {edited.message}")
         if edited.invalid:
             release = self._case.toolchain.release
-            where = edited.invalid.replace('"-":', f"{self._case.name}:")
-            raise InputError(f"{self._case.name}: IREE {release} cannot parse this program: {where}")
+            raise InputError(f"{self._case.name}: IREE {release} cannot use this program: {edited.invalid}")
         self._seed_size = edited.size
         if not runs_programs(self._case.oracle):
             return edited.program, edited.size
@@ -221,6 +220,6 @@ class Session:
             slips=self._journal.faults,
             minimal=minimal,
             run_dir=self._options.run_dir,
-            refusals=tuple(Refusal(k, v) for k, v in progress.refusals.items()),
+            refusals=tuple(progress.refusals.values()),
             notes=tuple(progress.notes),
         )

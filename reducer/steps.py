@@ -11,10 +11,10 @@ from dataclasses import replace
 from oracles.experiment import Experiment, Location, Status
 from oracles.verdict import Evidence
 from reducer import order, wire
-from reducer.evaluator import Candidate
+from reducer.evaluator import Candidate, Tested
 from reducer.groups import Group, by_dispatch, by_op
 from reducer.minimise import minimise
-from reducer.progress import Best, Progress, instead
+from reducer.progress import Best, Progress, refused
 from reducer.search import Search
 from reducer.toolchain.flags import simpler_values
 
@@ -183,7 +183,7 @@ def reduce_numbers(progress: Progress, seed: int) -> None:
     progress.begin("numbers", len(found))
     if not found:
         return
-    outcomes: dict[tuple[int, ...], str] = {}
+    outcomes: dict[tuple[int, ...], Tested] = {}
 
     def test(values: tuple[int, ...]) -> bool:
         request = wire.AssignRequest(best.program, values)
@@ -194,12 +194,12 @@ def reduce_numbers(progress: Progress, seed: int) -> None:
             and Best(tested.program, tested.size, best.flags, best.verdict, "").key < progress.best.key
         )
         progress.record(tested, "numbers", accept=tested.interesting and smaller)
-        outcomes[values] = instead(tested)
+        outcomes[values] = tested
         return tested.interesting
 
     result = minimise(found, test, seed=seed, limit=None)
     for attempt in result.tried:
-        progress.refusals[str(attempt)] = outcomes.get(attempt.values, "not interesting")
+        progress.refusals[str(attempt)] = refused(str(attempt), outcomes[attempt.values])
 
 
 def _changes(parameters: tuple[wire.Parameter, ...], values: tuple[int, ...]) -> str:

@@ -15,15 +15,17 @@ from pathlib import Path
 from oracles.dispatch_count import DispatchCount
 from oracles.no_op_flag import NoOpFlag
 from oracles.registry import runs_programs
+from oracles.signature import LEVELS, Fault, faults
 from oracles.two_dispatches import TwoDispatches
 from oracles.verdict import Verdict
 from reducer.bisecting.dumps import Dump, pads, pipeline, read_dumps, regions
 from reducer.case import Case
 from reducer.errors import InputError
 from reducer.toolchain.flags import drop_flags
-from reducer.toolchain.oneshot import HEAD_BYTES, TAIL_BYTES, Ended, run_limited
+from reducer.toolchain.oneshot import HEAD_BYTES, TAIL_BYTES, Ended, observed, run_limited
 
 TIMEOUT_S = 300.0
+LIMIT_MB = (HEAD_BYTES + TAIL_BYTES) >> 20
 _ONE_THREAD = ("--mlir-disable-threading", "--mlir-print-ir-module-scope")
 
 
@@ -70,7 +72,11 @@ class _Compiler:
     file: Path
 
     def dumps(self, *flags: str, phase: str = "end", drop: tuple[str, ...] = ()) -> tuple[Dump, ...]:
-        """What it prints under these flags besides the case's own. Raises InputError if it is too much to keep."""
+        """The IR that it prints under these flags besides the case's own. Raises InputError: too much to keep."""
+        return read_dumps(self.run(*flags, phase=phase, drop=drop).output)
+
+    def run(self, *flags: str, phase: str = "end", drop: tuple[str, ...] = ()) -> Ended:
+        """How it ends, and what it prints. Raises InputError if that is too much to keep."""
         own = drop_flags(self.case.command(), (*drop, "--mlir-print-ir-module-scope", "--mlir-disable-threading"))
         argv = (
             str(self.case.toolchain.iree_compile), str(self.file), *own, *_ONE_THREAD, *flags,
@@ -78,8 +84,11 @@ class _Compiler:
         )  # fmt: skip
         ended = run_limited(argv, timeout_s=TIMEOUT_S, memory_bytes=None)
         if len(ended.output.encode()) >= HEAD_BYTES + TAIL_BYTES:
-            raise InputError(f"{self.file.name} is too large for --pass: too much IR; reduce it first")
-        return read_dumps(ended.output)
+            raise InputError(
+                f"{self.file.name} is too large for --pass: the IR between its passes is more than {LIMIT_MB} MB; "
+                "reduce it first"
+            )
+        return ended
 
 
 Shows = Callable[[str], bool]
@@ -133,13 +142,19 @@ def _has_no_pad(ir: str) -> bool:
 def _failing(run: _Compiler, verdict: Verdict) -> Culprit | None:
     """The innermost pass that fails; of a crash, the last one that began."""
     phase = verdict.phase or "end"
-    failed = next((d for d in run.dumps("--mlir-print-ir-after-failure", phase=phase) if d.failed), None)
+    ended = run.run("--mlir-print-ir-after-failure", phase=phase)
+    shown = _shown(ended, run.file, verdict)
+    inner = {fault.failing_pass for fault in shown}
+    dumps = [d for d in read_dumps(ended.output) if d.failed]
+    failed = next((d for d in dumps if d.name in inner), dumps[0] if dumps else None)
     if failed is None:
-        begun = [d for d in run.dumps("--mlir-print-ir-before-all", phase=phase) if d.before]
+        ended = run.run("--mlir-print-ir-before-all", phase=phase)
+        begun = [d for d in read_dumps(ended.output) if d.before]
         if not begun or run.case.oracle.name not in ("crash", "hang"):
             return None
         last = begun[-1]
-        return _alone(run, Culprit(last.name, last.argument, _on(last), "the last pass that began", last.ir, ""), last)
+        culprit = Culprit(last.name, last.argument, _on(last), "the last pass that began", last.ir, "")
+        return _alone(run, culprit, last, _shown(ended, run.file, verdict))
     name = failed.argument.partition("{")[0]
     flags = (f"--mlir-print-ir-before={name}", "--mlir-print-ir-after-failure")
     before = failed
@@ -149,7 +164,15 @@ def _failing(run: _Compiler, verdict: Verdict) -> Culprit | None:
         before = dump
     on = _on(before)
     why = "the innermost pass that fails"
-    return _alone(run, Culprit(failed.name, failed.argument, on, why, before.ir, failed.ir), before)
+    return _alone(run, Culprit(failed.name, failed.argument, on, why, before.ir, failed.ir), before, shown)
+
+
+def _shown(ended: Ended, file: Path, verdict: Verdict) -> tuple[Fault, ...]:
+    """The fault of a verdict as a compilation shows it; all that it shows, if none of them is known for that."""
+    seen = observed(ended, str(file))
+    held = {f.message for level in LEVELS for f in faults(seen, level) if f.signature == verdict.signature}
+    found = faults(seen, "message")
+    return tuple(f for f in found if f.message in held) or found
 
 
 def _on(dump: Dump) -> str:
@@ -177,15 +200,16 @@ def _opt(run: _Compiler, ir: str, passes: str | None, *flags: str) -> Ended | No
         return run_limited(argv, timeout_s=TIMEOUT_S, memory_bytes=None)
 
 
-def _alone(run: _Compiler, culprit: Culprit, before: Dump) -> Culprit:
-    """The culprit with a command that shows it alone, if there is one that was seen to."""
+def _alone(run: _Compiler, culprit: Culprit, before: Dump, shown: tuple[Fault, ...]) -> Culprit:
+    """The culprit with a command that shows the same fault alone, if there is one that was seen to."""
     passes = pipeline(before)
     ended = _opt(run, before.ir, passes, "--mlir-print-ir-after-failure", "--mlir-disable-threading")
     if ended is None:
         return culprit
     fails = any(d.failed and d.name == culprit.name for d in read_dumps(ended.output))
     dies = ended.code is not None and ended.code < 0 and not culprit.after
-    if not fails and not dies:
+    same = {f.signature for f in shown} & {f.signature for f in faults(observed(ended, ""), "message")}
+    if not same or not (fails or dies):
         return culprit
     silent = fails and "error:" not in ended.output.split("// -----//", 1)[0]
     more = ("--mlir-print-ir-after-failure",) if silent else ()

@@ -20,10 +20,12 @@ from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.handover import make_check
 from reducer.cli.json_file import check_json_path, write_json
+from reducer.cli.outputs import check_writable
 from reducer.cli.requests import BisectRequest, CaseRequest
 from reducer.cli.setup import Plan, plan_case
 from reducer.cli.summary import relative, show_start
 from reducer.errors import InputError, nearest
+from reducer.header import program_digest
 from reducer.journal import write_atomic
 from reducer.report.repro import Repro
 from reducer.report.shell import write_script
@@ -48,7 +50,11 @@ def run_bisect(request: BisectRequest) -> Exit:
     """Ask the releases, and say what they say. Raises ReducerError for what cannot be judged at all."""
     out = Out(request.verbosity, to_stderr=request.json == "-" or request.git_run)
     releases = _releases(request)
+    if request.by_pass and (given := _of_other_releases(request)):
+        raise InputError(f"--pass asks one release alone, that of --iree: leave {given} out, or --pass")
     plan = plan_case(request.case, out.say)
+    if request.by_pass:
+        _check_ir_files(plan)
     keep = [plan.source.path] if plan.source.path is not None else []
     if request.json is not None:
         check_json_path(request.json, keep)
@@ -64,15 +70,24 @@ def run_bisect(request: BisectRequest) -> Exit:
     case = replace(case, oracle=case.oracle.hold(verdict))
     if request.by_pass:
         return _by_pass(request, plan, case, verdict, out)
-    found = _history(request, plan, case, releases, out)
+    original = None if request.git_run else _original(request, plan, case, out)
+    found = _history(replace(plan, case=case), request, releases, original, out)
     if request.git_run:
         sys.stdout.write(_git_run(plan, verdict, found))
         return Exit.CONFIRMED
     for line in _lines(found):
         out.result(line)
     if request.json is not None:
-        write_json(request.json, _document(found, case, verdict))
+        document = _document(found, case, verdict)
+        write_json(request.json, {"program": plan.shown_as, "digest": program_digest(plan.source.text), **document})
     return Exit.CONFIRMED
+
+
+def _of_other_releases(request: BisectRequest) -> str:
+    """The first option given that is about other releases than the case's own; "" if there is none."""
+    given = {"--from": request.oldest, "--to": request.newest, "--all": request.everything or None}
+    given |= {"--original": request.original, "--git-run": request.git_run or None}
+    return next((name for name, value in given.items() if value is not None), "")
 
 
 def _releases(request: BisectRequest) -> tuple[str, ...]:
@@ -90,17 +105,23 @@ def _releases(request: BisectRequest) -> tuple[str, ...]:
     return tuple(known[first : last + 1])
 
 
-def _history(request: BisectRequest, plan: Plan, case: Case, releases: Sequence[str], out: Out) -> _Found:
+def _history(
+    plan: Plan, request: BisectRequest, releases: Sequence[str], original: _Original | None, out: Out
+) -> _Found:
+    case = plan.case
     bench = _bench(plan, request.case, out)
     answers: dict[str, Answer] = {}
     own = case.toolchain.release
     while (release := next_release(releases, answers, own, everything=request.everything)) is not None:
         answers[release] = ask(case, release, bench)
         out.say(_row(release, answers[release]))
-    if request.git_run:
+    if original is None:
         return _Found(tuple(releases), answers, None)
     ends = [r for c in changes(releases, answers) for r in (c.before, c.after)] or [releases[0], releases[-1]]
-    return _Found(tuple(releases), answers, _ask_original(request, plan, case, ends, out))
+    out.say(f"asking about {original.plan.shown_as} too")
+    there = _bench(original.plan, original.words, out)
+    seen = {release: ask(original.plan.case, release, there) for release in dict.fromkeys(ends)}
+    return _Found(tuple(releases), answers, seen)
 
 
 def _bench(plan: Plan, request: CaseRequest, out: Out) -> Bench:
@@ -110,10 +131,16 @@ def _bench(plan: Plan, request: CaseRequest, out: Out) -> Bench:
     return Bench(judge, out.say)
 
 
-def _ask_original(
-    request: BisectRequest, plan: Plan, case: Case, ends: Sequence[str], out: Out
-) -> dict[str, Answer] | None:
-    """What the program before it was reduced does on some releases; None if it is not known."""
+@dataclass(frozen=True)
+class _Original:
+    """The program before it was reduced, as the same case."""
+
+    plan: Plan
+    words: CaseRequest
+
+
+def _original(request: BisectRequest, plan: Plan, case: Case, out: Out) -> _Original | None:
+    """What is to be asked too; None if it is not known. Raises InputError for one that the release cannot use."""
     path = Path(request.original) if request.original is not None else _original_of(plan)
     if path is None:
         return None
@@ -122,9 +149,10 @@ def _ask_original(
         match=plan.settled.match, signature=plan.settled.signature,
     )  # fmt: skip
     seed = plan_case(words, out.say)
-    wanted = replace(seed.case, oracle=case.oracle)
-    out.say(f"asking about {path} too")
-    return {release: ask(wanted, release, _bench(seed, words, out)) for release in dict.fromkeys(ends)}
+    seed = replace(seed, case=replace(seed.case, oracle=case.oracle))
+    if request.original is not None:
+        refuse_invalid(seed, judge_plan(seed, words))
+    return _Original(seed, words)
 
 
 def _original_of(plan: Plan) -> Path | None:
@@ -154,26 +182,36 @@ def _git_run(plan: Plan, verdict: Verdict, found: _Found) -> str:
     )  # fmt: skip
 
 
-def _by_pass(request: BisectRequest, plan: Plan, case: Case, verdict: Verdict, out: Out) -> Exit:
-    """Say which pass it is, and leave the IR before and after it beside the program."""
+_ADVICE = "copy the program to a place that can be written"
+
+
+def _check_ir_files(plan: Plan) -> None:
+    """Raise InputError, OutputError if the IR cannot be written beside the program."""
     if plan.source.path is None or plan.source.bytecode:
         raise InputError("--pass needs a program in a text file, beside which it can write the IR")
+    check_writable(plan.source.path.absolute().parent, f"the IR beside {plan.shown_as}", _ADVICE)
+
+
+def _by_pass(request: BisectRequest, plan: Plan, case: Case, verdict: Verdict, out: Out) -> Exit:
+    """Say which pass it is, and leave the IR before and after it beside the program."""
+    assert plan.source.path is not None
     culprit = find_pass(case, plan.source.path, verdict)
     if culprit is None:
         out.result("no pass can be told: IREE does not say which one it was")
         return Exit.NO_FAULT
     path = plan.source.path
     before, after = (path.with_name(f"{path.stem}.{when}-{culprit.name}.mlir") for when in ("before", "after"))
-    write_atomic(before, culprit.before)
+    write_atomic(before, culprit.before, _ADVICE)
     out.result(f"{culprit.name} ({culprit.argument}){f' on {culprit.on}' if culprit.on else ''}: {culprit.why}")
     out.result(f"  IR before  {relative(before)}")
     if culprit.after:
-        write_atomic(after, culprit.after)
+        write_atomic(after, culprit.after, _ADVICE)
         out.result(f"  IR after   {relative(after)}")
     command = tuple(word.replace("{before}", str(relative(before))) for word in culprit.opt_command)
     out.result(f"  alone      {shlex.join(command)}" if command else "  alone      no iree-opt command shows it")
     if request.json is not None:
         document = {
+            "program": plan.shown_as, "digest": program_digest(plan.source.text),
             "pass": culprit.name, "argument": culprit.argument, "on": culprit.on, "why": culprit.why,
             "before": str(before), "after": str(after) if culprit.after else None, "iree_opt": list(command),
         }  # fmt: skip

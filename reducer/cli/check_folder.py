@@ -14,6 +14,8 @@ from xml.etree import ElementTree
 from oracles.verdict import Outcome, Verdict
 from reducer.cli.console import Out, printable
 from reducer.cli.exits import Exit
+from reducer.cli.json_file import ADVICE
+from reducer.cli.outputs import check_writable
 from reducer.cli.quantities import count
 from reducer.cli.requests import CaseRequest, CheckRequest
 from reducer.cli.setup import Plan
@@ -41,11 +43,13 @@ def run_check_folder(request: CheckRequest, folder: Path, judge: Judge) -> Exit:
     """Judge every program under the folder; 0 if all are as wanted, 1 if one is not, 2 if one cannot be judged."""
     out = Out(request.verbosity)
     files = sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file())
-    files = [path for path in files if not any(part.endswith(".run") for part in path.parts)]
+    files = [path for path in files if not any(part.endswith((".run", ".report")) for part in path.parts)]
     if not files:
         raise InputError(f"{folder} holds no program; give a folder with .mlir files")
     if request.junit is not None and not Path(request.junit).absolute().parent.is_dir():
         raise OutputError(f"cannot write --junit {request.junit}: there is no such directory")
+    if request.junit is not None:
+        check_writable(Path(request.junit).absolute().parent, f"--junit {request.junit}", ADVICE)
     width = max(len(str(path.relative_to(folder))) for path in files)
     rows = []
     for file in files:
@@ -54,7 +58,7 @@ def run_check_folder(request: CheckRequest, folder: Path, judge: Judge) -> Exit:
         out.say(f"{file.relative_to(folder)!s:<{width}}  {row.outcome:<{len(SHOWS)}}  {row.question}: {row.said}")
     wanted = FIXED if request.fixed else SHOWS
     if request.junit is not None:
-        write_atomic(Path(request.junit), junit(rows, folder, wanted))
+        write_atomic(Path(request.junit), junit(rows, folder, wanted), ADVICE)
     shows, fixed, errors = (sum(row.outcome == outcome for row in rows) for outcome in (SHOWS, FIXED, ERROR))
     out.say(f"{count(len(rows), 'file')}: {shows} with the fault, {fixed} without, {count(errors, 'error')}")
     if any(row.outcome == ERROR for row in rows):

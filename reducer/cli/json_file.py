@@ -15,11 +15,13 @@ from typing import Any
 
 from reducer.case import Result
 from reducer.cli.exits import Exit
-from reducer.cli.outputs import Outputs
+from reducer.cli.outputs import Outputs, check_writable
 from reducer.cli.requests import ReduceRequest
 from reducer.cli.summary import sizes
 from reducer.errors import OutputError
 from reducer.journal import write_atomic
+
+ADVICE = "free some space, or name a file elsewhere"
 
 
 class JsonError(OutputError):
@@ -90,6 +92,11 @@ def check_json_path(where: str, keep: Iterable[str | Path]) -> None:
         raise JsonError(f"cannot write --json {where}: there is no directory {path.parent}")
     if os.path.realpath(path) in [os.path.realpath(word) for word in keep]:
         raise JsonError(f"--json {where} is a file of this command and would be overwritten; choose another")
+    if path.is_file() or not path.exists():
+        try:
+            check_writable(Path(os.path.realpath(path)).parent, f"--json {where}", ADVICE)
+        except OutputError as error:
+            raise JsonError(str(error)) from error
 
 
 def _named(request: ReduceRequest) -> list[str]:
@@ -111,7 +118,7 @@ def write_json(where: str, document: dict[str, Any]) -> None:
         return
     path = Path(where)
     if path.is_file() or not path.exists():
-        write_atomic(Path(os.path.realpath(path)), text)
+        write_atomic(Path(os.path.realpath(path)), text, ADVICE)
         return
     try:
         path.write_text(text, encoding="utf-8")

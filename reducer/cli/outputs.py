@@ -57,14 +57,17 @@ def check_outputs(outputs: Outputs, keep: Iterable[Path]) -> None:
         refuse_overwrite(path, keep)
     if outputs.run_dir.exists() and not outputs.run_dir.is_dir():
         raise OutputError(f"cannot write the run folder {outputs.run_dir}: it is a file; choose another place with -o")
+    check_writable(folder, str(outputs.program), "choose another place with -o")
+
+
+def check_writable(folder: Path, what: str, advice: str) -> None:
+    """Raise OutputError if no file can be made in a folder. what: could not be written then; advice: what to do."""
     try:
         descriptor, probe = tempfile.mkstemp(dir=folder, prefix=".iree-reduce-")
         os.close(descriptor)
         os.unlink(probe)
     except OSError as error:
-        raise OutputError(
-            f"cannot write {outputs.program}: {error.strerror}; choose another place with -o"
-        ) from error
+        raise OutputError(f"cannot write {what}: {error.strerror}; {advice}") from error
 
 
 def refuse_overwrite(path: Path, keep: Iterable[Path]) -> None:

@@ -11,7 +11,7 @@ from reducer import events
 from reducer.case import Case
 from reducer.cli.console import Out, printable
 from reducer.cli.quantities import count, show_seconds
-from reducer.cli.summary import relative
+from reducer.cli.summary import judge_of, relative
 from reducer.wire import Size
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Progress:
             case events.Confirming(step_back):
                 back = f", {count(step_back, 'step')} back" if step_back else ""
                 self._pass = f"confirming{back}"
-                self._out.say(f"asking the stock iree-compile{back}")
+                self._out.say(f"asking {judge_of(self._case)}{back}")
             case events.Note(text):
                 self._out.say(f"note: {text}")
 

@@ -102,7 +102,7 @@ def _reduce(request: ReduceRequest, out: Out, interrupts: Interrupts) -> tuple[E
     interrupted = code is Exit.INTERRUPTED
     summary.show_end(out, result, outputs, confirmed=confirmed, interrupted=interrupted, replaced=replaced)
     document = result_json(result, outputs, confirmed=confirmed, code=code)
-    kept = {**document, "refusals": [[refusal.simplification, refusal.instead] for refusal in result.refusals]}
+    kept = {**document, "refusals": [[r.simplification, r.instead, r.judged] for r in result.refusals]}
     with interrupts.shield():
         write_atomic(result.run_dir / RESULT, json.dumps(kept, ensure_ascii=False, indent=1) + "\n", FREE_SPACE)
     return code, document

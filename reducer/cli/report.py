@@ -9,7 +9,8 @@ from pathlib import Path
 
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
-from reducer.cli.report_document import find_sources, load
+from reducer.cli.outputs import check_writable
+from reducer.cli.report_document import Sources, find_sources, load
 from reducer.cli.requests import ReportRequest
 from reducer.cli.summary import relative
 from reducer.errors import InputError, OutputError, nearest
@@ -42,6 +43,13 @@ FORMATS: dict[str, tuple[str, Callable[[Document], str]]] = {
 DEFAULT = ("md", "html", "lit")
 
 
+def _folder(sources: Sources) -> Path:
+    """In the run folder; of a repro alone, in the current directory: `repro.report` for `repro.mlir`."""
+    if sources.run is not None:
+        return sources.run / "report"
+    return Path("stdin.report" if str(sources.program) == "-" else f"{sources.program.stem}.report")
+
+
 def run_report(request: ReportRequest) -> Exit:
     """Write the report's files. Raises ReducerError."""
     out = Out(request.verbosity)
@@ -49,7 +57,9 @@ def run_report(request: ReportRequest) -> Exit:
         if name not in FORMATS:
             raise InputError(f"unknown --format {name}{nearest(name, FORMATS) or '; known are ' + ', '.join(FORMATS)}")
     sources = find_sources(request.run)
-    folder = Path(request.output) if request.output is not None else (sources.run or Path.cwd()) / "report"
+    folder = Path(request.output) if request.output is not None else _folder(sources)
+    exists = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    check_writable(exists, str(folder), "choose another folder with -o")
     loaded = load(request, sources)
     if isinstance(loaded, str):
         out.result(f"{sources.program} does not show its fault: {loaded}")

@@ -26,6 +26,7 @@ from reducer.cli.requests import CaseRequest, ReportRequest
 from reducer.cli.setup import Plan, plan_case
 from reducer.cli.stock import judge_file
 from reducer.errors import InputError
+from reducer.header import program_digest
 from reducer.journal import RESULT, SEED, STEPS
 from reducer.report.document import Document, FlowPhase, Measure, Step
 from reducer.report.lit import header_lines
@@ -38,8 +39,9 @@ from reducer.toolchain.pool import Limits, Slot
 
 FILE_NAME = "repro.mlir"
 TIMEOUT_S = 300.0
-HISTORY_KEYS = ("oracle", "target", "releases", "changes", "summary", "original", "notes")
-TRIAGE_KEYS = ("release", "targets", "sets", "why")
+_HISTORY = ("digest", "oracle", "target", "releases", "changes", "summary", "original", "notes")
+_TRIAGE = ("digest", "release", "targets", "sets", "why")
+KEYS = {"bisect": _HISTORY, "triage": _TRIAGE}
 SHOWN_ERRORS = 6
 SHOWN_FRAMES = 8
 ERROR_CHARS = 400
@@ -96,10 +98,12 @@ def load(request: ReportRequest, sources: Sources) -> Document | str:
             shown = make_neutral(slot, text, names, held.judge, minimal=bool(sources.result.get("minimal")))
             document = _document(subject, held.judge(shown.program), shown)
         said = {**dict.fromkeys(symbols(_seed(sources, slot)), "_"), **names}
-        history = _read(request.bisect, "bisect", HISTORY_KEYS, said, shown.program)
-        triage = _read(request.triage, "triage", TRIAGE_KEYS, said, shown.program)
+        own = _digests(plan, sources)
+        history, triage = _read(request.bisect, "bisect", own), _read(request.triage, "triage", own)
         _refuse_another(request, history, held.case)
-        document = replace(document, history=history, triage=triage)
+        document = replace(
+            document, history=_neutral(history, said, shown.program), triage=_neutral(triage, said, shown.program)
+        )  # fmt: skip
         return _with_run(document, sources, slot, said) if sources.run is not None else document
     finally:
         slot.close()
@@ -227,7 +231,8 @@ def _with_run(document: Document, sources: Sources, slot: Slot, names: Mapping[s
     minimal = bool(result.get("minimal"))
     return replace(
         document, before=before, after=after, tests=result.get("tests") or 0, seconds=result.get("seconds") or 0.0,
-        minimal=minimal, steps=_steps(sources.run / STEPS, names), refusals=_refusals(result, names) if minimal else (),
+        minimal=minimal, outcome=result.get("outcome") or "", steps=_steps(sources.run / STEPS, names),
+        refusals=_refusals(result, names) if minimal else (),
         seed=outlined(slot, seed) if (seed := _seed(sources, slot)) else "",
     )  # fmt: skip
 
@@ -243,11 +248,11 @@ def _steps(path: Path, names: Mapping[str, str]) -> tuple[Step, ...]:
 
 
 def _refusals(result: Mapping[str, Any], names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """The single simplifications that were refused; those of several sites at once say nothing more.
+    """The single simplifications that make the fault go away; those of several sites at once say nothing more.
 
     Only of a reduction that came to its end are they about its result.
     """
-    rows = [(change, _NOT_SEEN.sub("", instead)) for change, instead in result.get("refusals", ())]
+    rows = [(change, _NOT_SEEN.sub("", instead)) for change, instead, judged in result.get("refusals", ()) if judged]
     single = [row for row in rows if not _SEVERAL.search(row[0])]
     return tuple((prose(change, names), prose(instead, names)) for change, instead in single)
 
@@ -269,10 +274,16 @@ def _refuse_another(request: ReportRequest, history: Mapping[str, Any] | None, c
             raise InputError(f"{request.bisect} is about another fault: its {key} is {history[key]}, not {own}")
 
 
-def _read(
-    name: str | None, command: str, keys: Sequence[str], names: Mapping[str, str], program: str
-) -> Mapping[str, Any] | None:
-    """A document of another command, about the original: made neutral, and without the name of its file."""
+def _digests(plan: Plan, sources: Sources) -> frozenset[str]:
+    """What the documents of other commands may be about: the repro, and what it was reduced from."""
+    texts = [plan.source.text]
+    if sources.run is not None and (sources.run / SEED).is_file():
+        texts.append((sources.run / SEED).read_text("utf-8", "surrogateescape"))
+    return frozenset(map(program_digest, texts))
+
+
+def _read(name: str | None, command: str, own: frozenset[str]) -> Mapping[str, Any] | None:
+    """A document of another command, about one of the programs with these digests."""
     if name is None:
         return None
     try:
@@ -281,10 +292,19 @@ def _read(
         raise InputError(f"cannot read {name}: {error.strerror}") from error
     except ValueError as error:
         raise InputError(f"{name} is no JSON document: {error}") from error
-    if not isinstance(document, dict) or not document.keys() >= set(keys):
+    if not isinstance(document, dict) or not document.keys() >= set(KEYS[command]):
         raise InputError(f"{name} is no document of `reduce {command} --json`")
+    if document["digest"] not in own:
+        raise InputError(f"{name} is about another program, {document.get('program')}; make it anew of this one")
+    return document
+
+
+def _neutral(document: Mapping[str, Any] | None, names: Mapping[str, str], program: str) -> Mapping[str, Any] | None:
+    """The same without the names of the original and of its file."""
+    if document is None:
+        return None
     shown = frozenset(_VALUE.findall(program))
-    return {key: _said(value, names, shown) for key, value in document.items() if key != "program"}
+    return {key: _said(value, names, shown) for key, value in document.items() if key not in ("program", "digest")}
 
 
 def _said(value: Any, names: Mapping[str, str], shown: frozenset[str]) -> Any:

@@ -138,6 +138,13 @@ def _only_oracle(header: Header) -> str:
     return names[0]
 
 
+def check_oracles(header: Header) -> None:
+    """Raise InputError for what a header says of an oracle that is wrong in itself."""
+    for said in header.directives:
+        if said.oracle is not None:
+            _make(said, CaseRequest(program=None, script="true" if said.oracle == "script" else None))
+
+
 def _make(settled: Directive, request: CaseRequest) -> Oracle:
     assert settled.oracle is not None
     try:

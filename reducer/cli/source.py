@@ -37,7 +37,9 @@ def read_source(word: str) -> Source:
     path = Path(word)
     try:
         if path.is_dir():
-            raise InputError(f"{word} is a directory; give the .mlir file in it")
+            beside = path.with_suffix(".mlir")
+            which = f"{beside}, beside it" if beside.is_file() else "the .mlir file in it"
+            raise InputError(f"{word} is a directory; give {which}")
         with path.open("rb") as file:
             data = file.read(MAX_PROGRAM_BYTES + 1)
     except FileNotFoundError:

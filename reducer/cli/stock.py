@@ -9,8 +9,9 @@ import tempfile
 from pathlib import Path
 
 from oracles.experiment import Experiment, Observation
+from oracles.judging import refusal
 from oracles.registry import runs_programs
-from oracles.verdict import Verdict
+from oracles.verdict import Outcome, Verdict
 from reducer.case import Case
 from reducer.errors import InputError
 from reducer.experiments import Experimenter
@@ -27,7 +28,10 @@ def judge_file(case: Case, path: Path, *, timeout_s: float | None, memory_bytes:
     if runs_programs(case.oracle):
         return _judge_runs(case, path, Limits(limit_s, memory_bytes))
 
+    asked: list[Experiment] = []
+
     def observe(experiment: Experiment) -> Observation:
+        asked.append(experiment)
         seconds = experiment.timeout_s or limit_s
         if experiment.command:
             return _run_script(case, experiment.command, seconds)
@@ -36,7 +40,12 @@ def judge_file(case: Case, path: Path, *, timeout_s: float | None, memory_bytes:
             memory_bytes=memory_bytes or None, want_ir=experiment.ir, want_passes=True,
         )  # fmt: skip
 
-    return case.oracle.judge(case.program, observe)
+    verdict = case.oracle.judge(case.program, observe)
+    if asked or verdict.outcome is not Outcome.NOT_INTERESTING:
+        return verdict
+    # The oracle has read the text alone, which may be no program at all.
+    refused = refusal(observe(Experiment(phase="input")))
+    return refused if refused is not None and refused.outcome is Outcome.INVALID else verdict
 
 
 def _judge_runs(case: Case, path: Path, limits: Limits) -> Verdict:

@@ -77,12 +77,16 @@ def ran(run: FunctionRun) -> list[str]:
 def _headline(result: Result, *, confirmed: bool, interrupted: bool) -> str:
     if interrupted:
         return "Interrupted: this is the best so far, not known to be minimal and not confirmed."
-    judge = "the script" if isinstance(result.case.oracle, Script) else "the stock iree-compile"
-    said = f"confirmed by {judge}" if confirmed else f"NOT confirmed by {judge}"
+    said = f"{'' if confirmed else 'NOT '}confirmed by {judge_of(result.case)}"
     if result.minimal:
         return f"Reduced, {said}; 1-minimal: no single remaining site, flag or number can be simplified."
     why = "Stopped at a limit" if result.outcome == "limit" else "Reduced"
     return f"{why}, {said}; not known to be minimal."
+
+
+def judge_of(case: Case) -> str:
+    """Who confirms a result."""
+    return "the script" if isinstance(case.oracle, Script) else "the stock iree-compile"
 
 
 def sizes(result: Result) -> tuple[dict[str, int], dict[str, int]]:

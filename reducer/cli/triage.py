@@ -15,10 +15,11 @@ from reducer.cli.json_file import check_json_path, write_json
 from reducer.cli.pasted import parse_pasted
 from reducer.cli.requests import TriageRequest
 from reducer.cli.runs import read_inputs
+from reducer.cli.setup import check_oracles
 from reducer.cli.source import Source, read_source
 from reducer.cli.triage_tables import document, reasons_text, tables
 from reducer.errors import InputError, TargetError
-from reducer.header import Directive, Header, parse_header
+from reducer.header import Directive, Header, parse_header, program_digest
 from reducer.toolchain.flags import check_flags, normalise, split_flag
 from reducer.toolchain.pool import Limits
 from reducer.toolchain.releases import Toolchain, resolve
@@ -34,6 +35,7 @@ class _Plan:
     """What is asked of which program. shown_as: as the user named it; base: the flags in every set."""
 
     shown_as: str
+    digest: str
     toolchain: Toolchain
     subject: Subject
     sets: tuple[FlagSet, ...]
@@ -46,7 +48,10 @@ def run_triage(request: TriageRequest) -> Exit:
     plan = _plan(request, out)
     limits = Limits(request.timeout_s, request.memory_bytes)
     with Bench(plan.toolchain, request.jobs, limits) as bench:
-        facts = survey(bench, plan.subject, plan.sets, plan.base)
+        try:
+            facts = survey(bench, plan.subject, plan.sets, plan.base)
+        except InputError as error:
+            raise InputError(f"{plan.shown_as}: {error}") from error
         out.say(f"{plan.shown_as} · IREE {facts.release}")
         for line in tables(facts):
             out.say(line)
@@ -55,7 +60,8 @@ def run_triage(request: TriageRequest) -> Exit:
         out.say(line)
     code = Exit.CONFIRMED if facts.any_wrong else Exit.NO_FAULT
     if request.json is not None:
-        write_json(request.json, document(facts, found, plan.shown_as, plan.subject.targets, code))
+        seen = document(facts, found, plan.subject.targets, code)
+        write_json(request.json, {"program": plan.shown_as, "digest": plan.digest, **seen})
     return code
 
 
@@ -68,6 +74,7 @@ def _plan(request: TriageRequest, out: Out) -> _Plan:
     if request.json is not None:
         check_json_path(request.json, [source.path] if source.path is not None else [])
     header = Header() if source.bytecode else parse_header(source.text, take_flags=pasted is None)
+    check_oracles(header)
     said = _said(header)
     toolchain = resolve(request.iree or said.iree, out.say)
     in_file = said.flags if said.flags is not None else header.run_flags or ()
@@ -84,7 +91,7 @@ def _plan(request: TriageRequest, out: Out) -> _Plan:
     shared = tuple(flag for flag in base if all(flag in s.flags for s in sets))
     inputs = read_inputs(request.inputs or said.inputs or ())
     subject = Subject(_text(source, toolchain, program), targets, inputs, request.seed)
-    return _Plan(program, toolchain, subject, sets, shared)
+    return _Plan(program, program_digest(source.text), toolchain, subject, sets, shared)
 
 
 def _said(header: Header) -> Directive:

@@ -195,12 +195,9 @@ def _wrapped(text: str, first: str, rest: str, width: int = WIDTH) -> list[str]:
     )
 
 
-def document(
-    facts: Facts, reasons: Iterable[Reason], program: str, targets: Sequence[str], code: Exit
-) -> dict[str, Any]:
-    """The document of `--json`."""
+def document(facts: Facts, reasons: Iterable[Reason], targets: Sequence[str], code: Exit) -> dict[str, Any]:
+    """The document of `--json`, but for the program."""
     return {
-        "program": program,
         "release": facts.release,
         "targets": list(targets),
         "flow_target": facts.flow_target,

@@ -53,9 +53,10 @@ class Document:
     repro: the reduced program. check: how a script tells the fault. commit: that the release was built from, "" if
     unknown. error: the compiler's own words, trimmed. marked: lines of the repro's program, from 1, with the ops at
     fault. seed: what it was reduced from, "" if unknown. steps, before, after, tests, seconds: of the reduction, if
-    there was one. refusals: single simplifications of the result, and what happened instead. flows: without the flags,
-    and with them. history: the document of `reduce bisect --json`; triage: of `reduce triage --json`; None if they were
-    not asked. kept: what the fault needs of the original, as counts (`2 attributes`): nothing else of it is in here.
+    there was one; outcome: how it ended ("reduced", "limit", "interrupted"). refusals: single simplifications of the
+    result, and what happened instead. flows: without the flags, and with them. history: the document of `reduce bisect
+    --json`; triage: of `reduce triage --json`; None if they were not asked. kept: what the fault needs of the original,
+    as counts (`2 attributes`): nothing else of it is in here but the outline.
     """
 
     repro: Repro
@@ -73,6 +74,7 @@ class Document:
     tests: int = 0
     seconds: float = 0.0
     minimal: bool = False
+    outcome: str = ""
     steps: tuple[Step, ...] = ()
     refusals: tuple[tuple[str, str], ...] = ()
     flows: tuple[FlowPhase, ...] = ()
@@ -91,6 +93,14 @@ class Document:
         where = f" on {self.target}" if self.target else ""
         said = self.summary.splitlines()[0].split(" < ")[0]
         return f"[{self.oracle}] {said[:120]}{where} (IREE {self.repro.release or 'build'})"
+
+    @property
+    def ending(self) -> str:
+        """What the reduction leaves open, a clause; "" if nothing."""
+        if self.minimal or self.before is None:
+            return ""
+        early = {"interrupted": "it was interrupted", "limit": "it stopped at a limit"}
+        return f"{early.get(self.outcome, 'not everything could be tried')}: something simpler may show the same"
 
     @property
     def summary(self) -> str:

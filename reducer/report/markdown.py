@@ -9,7 +9,8 @@ from typing import Any
 from reducer.report.document import Document
 from reducer.report.lit import write_repro
 from reducer.report.repro import run_arguments
-from reducer.report.shell import RunGoesWrong
+from reducer.report.shell import RunGoesWrong, SameWork, Script
+from reducer.toolchain.flags import drop_flags
 
 _COMPONENTS = {
     "no-op-flag": "Compiler (dispatch creation)",
@@ -57,16 +58,31 @@ def _what(document: Document) -> list[str]:
 def _steps(document: Document) -> list[str]:
     name = document.repro.file_name
     lines = [
-        f"1. Save this as `{name}` (its header says how; `reduce check {name}` asks the same):", "",
+        f"1. Save this as `{name}` ({_header(document)}):", "",
         *_fenced(write_repro(document.repro).strip("\n"), "mlir"), "",
         f"2. Run, with {_packages(document)}:", "", *_fenced(command(document), "sh"),
     ]  # fmt: skip
     return [*lines, "", expectation(document)]
 
 
+def _header(document: Document) -> str:
+    """What the lines above the program are for."""
+    name = document.repro.file_name
+    if isinstance(document.check, Script):
+        return f"`reduce check {name} --script` with the script asks the same"
+    return f"its header says how; `reduce check {name}` asks the same"
+
+
 def command(document: Document) -> str:
-    """What is typed, one or two commands."""
+    """What is typed, one or two commands, a line each."""
     repro, run = document.repro, document.repro.run
+    if isinstance(document.check, Script):
+        return shlex.join([*document.check.argv, repro.file_name])
+    if isinstance(document.check, SameWork):
+        return "\n".join(
+            shlex.join(["iree-compile", repro.file_name, *flags, "--compile-to=flow", "-o", "-"])
+            for flags in (repro.flags, drop_flags(repro.flags, [document.check.flag]))
+        )
     words = ["iree-compile", repro.file_name, *repro.flags]
     if run is None:
         to = [] if repro.phase == "end" else [f"--compile-to={repro.phase}"]
@@ -79,7 +95,7 @@ def command(document: Document) -> str:
 def expectation(document: Document) -> str:
     """What to look for in what the command prints."""
     said = {
-        "no-op-flag": "The dispatches are the same as without the flag, and the pad stays outside the convolution's.",
+        "no-op-flag": "Both print the same dispatches: with the flag too, the pad stays outside the convolution's.",
         "two-dispatches": "The pad and the convolution are in two dispatches.",
         "dispatch-count": "There are more dispatches than there should be.",
         "crash": "The compiler dies.",
@@ -146,16 +162,21 @@ def _context(document: Document) -> list[str]:
         lines += [
             f"Reduced by `reduce` (iree-bug-reducer) in {document.tests} tests and {document.seconds:.0f} s, from "
             f"{before.ops:,} operations, {before.elements:,} tensor elements and {before.flags} flags to "
-            f"{after.ops:,}, {after.elements:,} and {after.flags}; confirmed by the stock tools.", "",
+            f"{after.ops:,}, {after.elements:,} and {after.flags}{document.ending and f'; {document.ending}'}.", "",
         ]  # fmt: skip
-    return [*lines, privacy(document)]
+    return [*lines, privacy(document, outlined=False)]
 
 
-def privacy(document: Document) -> str:
-    """What of the original is in the report."""
-    if not document.kept:
-        return f"{_PRIVACY} Nothing else of the original program is in this report."
-    return f"{_PRIVACY} Of the original stay, since the fault does not show without: {', '.join(document.kept)}."
+def privacy(document: Document, *, outlined: bool) -> str:
+    """What of the original is in the report. outlined: whether an outline of it is shown too."""
+    said = [_PRIVACY]
+    if document.kept:
+        said.append(f"Of the original stay, since the fault does not show without: {', '.join(document.kept)}.")
+    if outlined:
+        said.append("Of the original program an outline is shown: its ops, types and whole numbers.")
+    elif not document.kept:
+        said.append("Nothing else of the original program is in this report.")
+    return " ".join(said)
 
 
 def _triage(triage: Mapping[str, Any]) -> list[str]:
@@ -165,12 +186,12 @@ def _triage(triage: Mapping[str, Any]) -> list[str]:
         pads = "; ".join(_pad(pad) for pad in row["pads"]) or "-"
         cells = (row["name"], dispatches, pads, _targets(row["targets"]))
         lines.append(f"| {' | '.join(map(_cell, cells))} |")
-    lines += ["", *(f"- {_inline(reason['says'])}" for reason in triage["why"])]
+    lines += ["", *(f"- {_inline(', '.join(reason['sets']))}: {_inline(reason['says'])}" for reason in triage["why"])]
     return [*lines, ""]
 
 
 def _pad(pad: Mapping[str, Any]) -> str:
-    places = (place["where"] + (f" of {place['op']}" if place["op"] else "") for place in pad["places"])
+    places = (place["where"] + (f": {place['op']}" if place["op"] else "") for place in pad["places"])
     return "; ".join(places) or "gone"
 
 

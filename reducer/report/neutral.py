@@ -19,6 +19,8 @@ _FUNCTION = re.compile(
 )
 _VALUE = re.compile(r"%([A-Za-z_][\w$.-]*?)((?:_\d+)?)(?![\w$.-])")
 _NOT_IN_VALUES = re.compile(r"[^\w$.-]")
+_FLOAT = re.compile(r"(?<![\w.])-?(?:\d+\.\d+(?:[eE][-+]?\d+)?|0x[0-9a-fA-F]+)(?![\w.])")
+_PLAIN_FLOATS = ("0.000000e+00", "-0.000000e+00", "1.000000e+00", "-1.000000e+00")
 _WEIGHT_CHARS = 24
 KEPT_STRINGS = frozenset({"parallel", "reduction", "window", "private", "public", "nested"})
 
@@ -97,8 +99,9 @@ def neutral(program: str) -> str:
 
 
 def outline(program: str) -> str:
-    """A program to look at, not to compile: without names, strings, weights and blobs. For seeds."""
+    """A program to look at, not to compile: without names, strings, weights, blobs and fractions. For seeds."""
     text = neutral(_BLOBS.sub("\n", program))
     text = _RESOURCE.sub("dense_resource<…>", text)
     text = _DENSE.sub(lambda m: m[0] if len(m[1]) <= _WEIGHT_CHARS else "dense<…>", text)
+    text = _FLOAT.sub(lambda m: m[0] if m[0] in _PLAIN_FLOATS else "…", text)
     return _unquoted(text)

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from oracles.diagnostics import parse_stderr
+from oracles.diagnostics import Parsed, parse_stderr
 from oracles.experiment import Observation, Status
 from reducer.errors import InputError, ToolchainError
 from reducer.toolchain.releases import Toolchain
@@ -109,17 +109,7 @@ def compile_once(
         ended = run_limited(argv, timeout_s=timeout_s, memory_bytes=memory_bytes, extra_env=QUIET, stopped=stopped)
         ir = written.read_text("utf-8", "replace") if want_ir and ended.code == 0 and written.exists() else ""
     parsed = parse_stderr(ended.output, str(program_path))
-    observation = Observation(
-        status=_status(ended),
-        seconds=ended.seconds,
-        exit_code=_exit_code(ended),
-        signal=_signal(ended),
-        diagnostics=parsed.diagnostics,
-        frames=parsed.frames,
-        ir=ir,
-        stderr=ended.output,
-        command=command,
-    )
+    observation = replace(_observation(ended, parsed), failing_passes=(), ir=ir, command=command)
     if observation.status is not Status.FAILED or parsed.usage:
         return observation
     if want_passes:
@@ -131,6 +121,24 @@ def compile_once(
         if passes:
             return replace(observation, failing_passes=passes)
     return replace(observation, parsed=_is_parsed(toolchain, program_path, flags, memory_bytes, stopped))
+
+
+def observed(ended: Ended, name: str) -> Observation:
+    """What a process that was given the file `name` says of itself; of its failing passes too, if it names them."""
+    return _observation(ended, parse_stderr(ended.output, name))
+
+
+def _observation(ended: Ended, parsed: Parsed) -> Observation:
+    return Observation(
+        status=_status(ended),
+        seconds=ended.seconds,
+        exit_code=_exit_code(ended),
+        signal=_signal(ended),
+        diagnostics=parsed.diagnostics,
+        failing_passes=parsed.failing_passes,
+        frames=parsed.frames,
+        stderr=ended.output,
+    )
 
 
 def run_script(

@@ -5,6 +5,7 @@ Owns the MLIR context and the one program it has parsed last: a search asks many
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from iree.compiler import ir
@@ -18,6 +19,7 @@ from reducer.passes.slice import NotThereError, slice_at
 from reducer.worker.variants import vary
 
 RESOURCES = "dialect_resources:"
+_NAMELESS = re.compile(r'\Aerror: "-":(?=\d)|\Aerror: ')
 
 
 class Editor:
@@ -106,6 +108,7 @@ class Editor:
 
 
 def _first_line(error: Exception) -> str:
-    """The parser's own first error, with line and column."""
+    """The parser's own first error, with line and column: the text that it reads has no name."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return next((line for line in lines if "error:" in line), lines[0] if lines else "cannot parse")
+    first = next((line for line in lines if "error:" in line), lines[0] if lines else "cannot parse")
+    return _NAMELESS.sub("", first)

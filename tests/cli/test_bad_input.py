@@ -238,3 +238,13 @@ def test_a_defect_of_ours_is_one_line(here: Path) -> None:
     assert "please report it (ZeroDivisionError: planted)" in done.stderr
     details = Path(done.stderr.rsplit(" ", 1)[1].strip())
     assert "Traceback" in details.read_text()
+
+
+@pytest.mark.parametrize("oracle", ["no-op-flag", "two-dispatches", "crash", "wrong-result"])
+@pytest.mark.parametrize("command", [("check",), ()])
+def test_a_text_that_is_no_program_has_no_verdict(oracle: str, command: tuple[str, ...], tmp_path: Path) -> None:
+    """Not even by an oracle that reads the text and finds nothing in it that it looks for."""
+    (tmp_path / "broken.mlir").write_text("func.func @f( {\n")
+    said = error_line(reduce(*command, "--oracle", oracle, "broken.mlir", cwd=tmp_path))
+    assert "IREE 3.13.0 cannot use" in said
+    assert "1:14: expected non-function type" in said

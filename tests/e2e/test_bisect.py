@@ -146,11 +146,20 @@ def test_the_script_for_git(tmp_path: Path) -> None:
         (("--oracle", "no-op-flag", "--original", "nowhere.mlir", "--iree", "3.3.0", "--from", "3.3.0", "--to", "3.3.0",
           SEED), "nowhere.mlir"),
         (("--pass", str(SEEDS / "wrong_pad_value.mlir")), "--pass cannot tell for wrong-result"),
+        (("--pass", "--from", "3.3.0", SEED), "--pass asks one release alone, that of --iree: leave --from out"),
+        (("--pass", "--git-run", SEED), "--pass asks one release alone, that of --iree: leave --git-run out"),
+        (("--oracle", "no-op-flag", "--iree", "3.3.0", "--original", "broken.mlir", SEED),
+         "broken.mlir: IREE 3.3.0 cannot use this program: "),
+        (("--oracle", "no-op-flag", "--json", "/proc/x.json", SEED), "cannot write --json /proc/x.json: No such file"),
+        (("--oracle", "no-op-flag", "noop.reduced.run"), "is a directory; give noop.reduced.mlir, beside it"),
         (("--oracle", "no-op-flag", "--json", ".", SEED), "--json . is a directory"),
         (("nowhere.mlir",), "nowhere.mlir"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.mlir").write_text("func.func @f( {\n")
+    (tmp_path / "noop.reduced.run").mkdir()
+    (tmp_path / "noop.reduced.mlir").write_text(SILENT)
     assert said in error_line(reduce("bisect", "-q", *words, cwd=tmp_path, timeout_s=300))
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from reducer.cli.report_document import HISTORY_KEYS
+from reducer.cli.report_document import KEYS
+from reducer.header import program_digest
 from reducer.toolchain.releases import Toolchain
 from tests.cli.command import SEEDS, SILENT, error_line, reduce
 
@@ -99,9 +100,10 @@ def test_the_commands_in_the_text_show_the_fault(written: Written, tmp_path: Pat
 
     done = run(command)
     if written.name == "no-op-flag":
-        without = run(command.replace(CONSUMER, ""))
-        tokens = [re.findall(r"flow\.executable private|tensor\.pad|linalg\.\w+", d.stdout) for d in (done, without)]
-        assert tokens[0] == tokens[1] != []
+        given, without = command.splitlines()
+        assert (CONSUMER in given, CONSUMER in without) == (True, False)
+        ops = [re.findall(r"flow\.executable private|tensor\.pad|linalg\.\w+", run(c).stdout) for c in (given, without)]
+        assert ops[0] == ops[1] != []
     elif written.name == "two-dispatches":
         assert done.stdout.count("flow.dispatch @") == 2
     elif written.name == "wrong-result":
@@ -157,10 +159,10 @@ def test_the_lit_test_of_a_crash(tmp_path: Path, toolchain: Callable[[str], Tool
     shutil.copy(SEEDS / "crash.mlir", tmp_path / "crash.mlir")
     done = reduce("report", "crash.mlir", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    test = tmp_path / "report" / "repro.lit.mlir"
+    test = tmp_path / "crash.report" / "repro.lit.mlir"
     assert lit(tmp_path / "with", test, environment(toolchain("3.13.0"))) == 0
     assert lit(tmp_path / "without", test, environment(toolchain("3.3.0"))) == 1
-    assert (tmp_path / "report" / "report.md").read_text().startswith("# [crash] signal 11")
+    assert (tmp_path / "crash.report" / "report.md").read_text().startswith("# [crash] signal 11")
 
 
 def test_a_script_of_the_users(tmp_path: Path) -> None:
@@ -169,12 +171,19 @@ def test_a_script_of_the_users(tmp_path: Path) -> None:
     (tmp_path / "pads.sh").write_text('#!/bin/sh\ngrep -q tensor.pad "$1"\n')
     (tmp_path / "pads.sh").chmod(0o755)
     words = ("--oracle", "script", "--script", "./pads.sh")
-    assert reduce("pad.mlir", *words, "-q", "--limit-tests", "5", cwd=tmp_path).returncode == 0
+    reduced = reduce("pad.mlir", *words, "--limit-tests", "5", cwd=tmp_path)
+    assert reduced.returncode == 0
+    assert "\nasking the script\n" in reduced.stdout
+    assert "confirmed by the script;" in reduced.stdout
     assert "script needs --script" in error_line(reduce("report", "pad.reduced.run", cwd=tmp_path))
     done = reduce("report", "pad.reduced.run", *words[2:], "--format", "md", "--format", "sh", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     report = tmp_path / "pad.reduced.run" / "report"
-    assert "A script judged it, which is not in this report" in (report / "report.md").read_text()
+    text = (report / "report.md").read_text()
+    assert "A script judged it, which is not in this report" in text
+    assert blocks(text, "sh") == ["./pads.sh repro.mlir"]
+    assert "`reduce check repro.mlir --script` with the script asks the same" in text
+    assert "it stopped at a limit: something simpler may show the same." in text
     assert str(tmp_path) not in (report / "repro.sh").read_text()
     assert subprocess.run([str(report / "repro.sh")], cwd=tmp_path, capture_output=True, check=False).returncode == 0
     refused = reduce("report", "pad.reduced.run", *words[2:], "--format", "lit", cwd=tmp_path)
@@ -263,7 +272,7 @@ def test_what_a_program_without_a_header_shows_is_said_on_the_command_line(tmp_p
     (tmp_path / "plain.mlir").write_text(SILENT.split("\n\n", 1)[1])
     words = ("--oracle", "translation-error", "--format", "md", "--", CONSUMER)
     assert reduce("report", "plain.mlir", *words, cwd=tmp_path).returncode == 0
-    assert "silent failure of ConcretizePadResultShapePass" in (tmp_path / "report" / "report.md").read_text()
+    assert "silent failure of ConcretizePadResultShapePass" in (tmp_path / "plain.report" / "report.md").read_text()
 
 
 @pytest.mark.parametrize(
@@ -279,13 +288,20 @@ def test_what_a_program_without_a_header_shows_is_said_on_the_command_line(tmp_p
         (("repro.mlir", "--bisect", "empty.json"), "empty.json is no document of `reduce bisect --json`"),
         (("repro.mlir", "--triage", "empty.json"), "empty.json is no document of `reduce triage --json`"),
         (("repro.mlir", "--bisect", "other.json"), "other.json is about another fault: its oracle is crash, not "),
+        (("repro.mlir", "--bisect", "bisect.json"), "bisect.json is about another program, x.mlir; make it anew of "),
+        (("repro.mlir", "--triage", "triage.json"), "triage.json is about another program, x.mlir; make it anew of "),
         (("repro.mlir", "-o", "repro.mlir/x"), "cannot write repro.mlir/x"),
+        (("repro.mlir", "-o", "/proc/x"), "cannot write /proc/x: No such file or directory; choose another folder"),
     ],
 )
 def test_bad_input_is_one_line(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     (tmp_path / "repro.mlir").write_text(SECRET)
     (tmp_path / "empty.json").write_text("{}")
-    (tmp_path / "other.json").write_text(json.dumps({**dict.fromkeys(HISTORY_KEYS, ""), "oracle": "crash"}))
+    other = {**dict.fromkeys(KEYS["bisect"], ""), "oracle": "crash", "digest": program_digest(SECRET)}
+    (tmp_path / "other.json").write_text(json.dumps(other))
+    for command in KEYS:
+        wrong = {**dict.fromkeys(KEYS[command], ""), "program": "x.mlir", "digest": program_digest(SILENT + "\n//")}
+        (tmp_path / f"{command}.json").write_text(json.dumps(wrong))
     for name, text in (("empty", None), ("damaged", "{"), ("gone", '{"program": "/nowhere/x.mlir"}')):
         (tmp_path / name).mkdir()
         if text is not None:
@@ -297,7 +313,7 @@ def test_a_repro_alone_and_one_that_is_fixed(tmp_path: Path) -> None:
     (tmp_path / "repro.mlir").write_text(SECRET)
     done = reduce("report", "repro.mlir", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert sorted(path.name for path in (tmp_path / "report").iterdir()) == [
+    assert sorted(path.name for path in (tmp_path / "repro.report").iterdir()) == [
         "report.html", "report.md", "repro.lit.mlir", "repro.mlir",
     ]  # fmt: skip
     fixed = reduce("report", "repro.mlir", "--iree", "3.6.0", "-o", "fixed", cwd=tmp_path)
@@ -312,4 +328,4 @@ def test_the_program_is_escaped(tmp_path: Path) -> None:
     (tmp_path / "repro.mlir").write_text(evil.replace(" {\n", attribute, 1))
     done = reduce("report", "repro.mlir", "--format", "html", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "<script" not in (tmp_path / "report" / "report.html").read_text()
+    assert "<script" not in (tmp_path / "repro.report" / "report.html").read_text()

@@ -71,6 +71,9 @@ func.func @acme_net(%arg0: tensor<4xf32>) -> tensor<4xf32> {
 """
 
 
+REJECTED = ("invalid: ", "unresolved: ", "not valid: ", "not smaller", "changes nothing")
+
+
 @pytest.fixture
 def folder(tmp_path: Path, toolchain: Callable[[str], Toolchain]) -> Path:
     """One with the seed in it."""
@@ -102,7 +105,11 @@ def test_of_a_run(folder: Path, limit: tuple[str, ...]) -> None:
     assert "@main" in document["seed"]
     assert "dense_resource<…>" in document["seed"]
     assert bool(document["refusals"]) == (limit == ())
+    assert all(rejected not in instead for _, instead in document["refusals"] for rejected in REJECTED)
     assert "Nothing else of the original program is in this report." in (report / "report.md").read_text()
+    page = (report / "report.html").read_text()
+    assert "Of the original program an outline is shown: its ops, types and whole numbers." in page
+    assert "Nothing else of the original program" not in page
 
 
 def test_of_a_file_alone_with_what_other_commands_say_of_it(folder: Path) -> None:
@@ -113,20 +120,20 @@ def test_of_a_file_alone_with_what_other_commands_say_of_it(folder: Path) -> Non
         assert reduce(command, "acme.mlir", "--json", file, *more, cwd=folder).returncode in (0, 1)
     done = reduce("report", "acme.mlir", *ALL, "--bisect", "history.json", "--triage", "triage.json", cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
-    assert_silent(folder / "report")
-    document = json.loads((folder / "report" / "report.json").read_text())
+    assert_silent(folder / "acme.report")
+    document = json.loads((folder / "acme.report" / "report.json").read_text())
     assert document["kept"] == []
     assert document["triage"]["sets"]
     assert document["history"]["releases"][0]["release"] == "3.3.0"
     assert "program" not in document["triage"]
-    assert reduce("check", "report/repro.mlir", cwd=folder).returncode == 0
+    assert reduce("check", "acme.report/repro.mlir", cwd=folder).returncode == 0
 
 
 def test_strings_become_others(tmp_path: Path) -> None:
     (tmp_path / "acme.mlir").write_text(CUSTOM.replace("MATCH", "tosa.custom"))
     done = reduce("report", "acme.mlir", "--format", "md", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    text = (tmp_path / "report" / "report.md").read_text()
+    text = (tmp_path / "acme.report" / "report.md").read_text()
     assert 'operator_name = "t' in text
     assert "acme" not in text.lower()
 
@@ -135,7 +142,7 @@ def test_what_the_fault_needs_stays_and_is_counted(tmp_path: Path) -> None:
     (tmp_path / "acme.mlir").write_text(CUSTOM.replace("MATCH", "acme_op"))
     done = reduce("report", "acme.mlir", "--format", "md", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    text = (tmp_path / "report" / "report.md").read_text()
+    text = (tmp_path / "acme.report" / "report.md").read_text()
     assert "Of the original stay, since the fault does not show without: 1 string." in text
     assert "acme_domain" not in text
     assert "acme_net" not in text
@@ -151,9 +158,9 @@ def test_a_pattern_with_a_name_in_it_goes_with_the_program(tmp_path: Path) -> No
     )
     done = reduce("report", "acme.mlir", *ALL, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert_silent(tmp_path / "report")
-    assert "match=f1" in (tmp_path / "report" / "repro.mlir").read_text()
-    assert reduce("check", "report/repro.mlir", cwd=tmp_path).returncode == 0
+    assert_silent(tmp_path / "acme.report")
+    assert "match=f1" in (tmp_path / "acme.report" / "repro.mlir").read_text()
+    assert reduce("check", "acme.report/repro.mlir", cwd=tmp_path).returncode == 0
 
 
 def test_a_fault_that_hangs_on_a_name_is_not_reported(tmp_path: Path) -> None:
@@ -163,14 +170,14 @@ def test_a_fault_that_hangs_on_a_name_is_not_reported(tmp_path: Path) -> None:
     (tmp_path / "acme.mlir").write_text(seed)
     done = reduce("report", "acme.mlir", *script, cwd=tmp_path)
     assert "shows its fault, but not with neutral names in place of its own" in error_line(done)
-    assert not (tmp_path / "report").exists()
+    assert not (tmp_path / "acme.report").exists()
 
 
 def test_the_fault_does_not_become_another(tmp_path: Path) -> None:
     """Without the attributes that say which ONNX it is, another diagnostic comes."""
     done = reduce("report", str(SEEDS / "onnx_wrap_pad.mlir"), "--format", "md", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    text = (tmp_path / "report" / "report.md").read_text()
+    text = (tmp_path / "onnx_wrap_pad.report" / "report.md").read_text()
     assert text.startswith("# [diagnostic] failed to legalize operation 'torch.prim.ListConstruct' on llvm-cpu (IREE")
     assert "torch.onnx_meta.opset_version" in text
     assert "Of the original stay, since the fault does not show without: 2 attributes." in text

@@ -74,3 +74,21 @@ def test_an_outline_has_no_strings_weights_or_blobs() -> None:
     assert 'iterator_types = ["parallel"]' in text
     assert "dense<…> : tensor<5xf32>" in text
     assert "dense_resource<…>" in text
+
+
+def test_an_outline_has_no_fractions() -> None:
+    text = """func.func @acme(%arg0: tensor<2xf32>) -> f32 {
+  %c = arith.constant 3.250000e-02 : f32
+  %z = arith.constant 0.000000e+00 : f32
+  %o = arith.constant -1.000000e+00 : f16
+  %n = arith.constant 0x7FC00000 : f32
+  %d = arith.constant dense<2.500000e-01> : tensor<2xf32>
+  %i = arith.constant dense<[3, 4]> : tensor<2xi32>
+}
+"""
+    shown = outline(text)
+    assert [line.split(" = arith.constant ")[-1] for line in shown.splitlines()[1:7]] == [
+        "… : f32", "0.000000e+00 : f32", "-1.000000e+00 : f16", "… : f32", "dense<…> : tensor<2xf32>",
+        "dense<[3, 4]> : tensor<2xi32>",
+    ]  # fmt: skip
+    assert "tensor<2xf32>) -> f32" in shown

@@ -103,12 +103,17 @@ def test_a_pasted_command_line_names_its_target(tmp_path: Path) -> None:
         (("model.mlir", "--", "--iree-nonsense"), "unknown command line argument '--iree-nonsense'"),
         (("model.mlir", "--", "--iree-hal-target-device=amd"), "has no name here; give --target"),
         (("model.mlir", "--timeout", "soon"), "--timeout 'soon' is not a time"),
-        (("bad.mlir",), "cannot use this program: error: "),
+        (("bad.mlir",), "bad.mlir: IREE 3.13.0 cannot use this program: "),
+        (("odd.mlir",), "unknown oracle"),
+        (("pattern.mlir",), "match"),
+        (("--json", "/proc/x.json", "model.mlir"), "cannot write --json /proc/x.json: No such file"),
         (("model.mlir", "--input", "f32=1", "--input", "f32=1"), "--input is given 2 times, which no function takes"),
     ],
 )
 def test_bad_input(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     written(tmp_path, HEALTHY)
     (tmp_path / "bad.mlir").write_text("func.func @f() {\n  foo.bar\n}\n")
+    (tmp_path / "odd.mlir").write_text(f"// reduce: oracle=nonsense\n{HEALTHY}")
+    (tmp_path / "pattern.mlir").write_text(f'// reduce: oracle=diagnostic match="("\n{HEALTHY}')
     done = reduce("triage", *words, cwd=tmp_path)
     assert said in error_line(done)

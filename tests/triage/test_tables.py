@@ -130,9 +130,8 @@ def test_reasons() -> None:
 
 
 def test_the_document() -> None:
-    said = document(facts(), [REASON], "x.mlir", ["vmvx", "cuda:sm_80"], Exit.CONFIRMED)
-    assert (said["program"], said["release"], said["flags"], said["exit"]) == (
-        "x.mlir",
+    said = document(facts(), [REASON], ["vmvx", "cuda:sm_80"], Exit.CONFIRMED)
+    assert (said["release"], said["flags"], said["exit"]) == (
         "3.3.0",
         ["--iree-opt-level=O2"],
         0,

@@ -53,7 +53,10 @@ def bisect(
         str | None,
         option("FILE", "The program it was reduced from, to be asked too. Default: that of its run.", "--original"),
     ] = None,
-    by_pass: Annotated[bool, option(None, "Say which pass of the compiler first shows it, instead.", "--pass")] = False,
+    by_pass: Annotated[
+        bool,
+        option(None, "Say which pass of the compiler first shows it, instead. It prints at most 3 MB of IR.", "--pass"),
+    ] = False,
     git_run: Annotated[bool, option(None, "Print a script for `git bisect run`, instead.", "--git-run")] = False,
     quiet: Quiet = False,
     json: Annotated[str | None, option("FILE", "Write it all as JSON, - to standard output.", "--json")] = None,

@@ -17,7 +17,7 @@ def report(
         list[str] | None, option("NAME", "md, html, json, lit or sh; repeated. Default: md, html and lit.", "--format")
     ] = None,
     output: Annotated[
-        str | None, option("FOLDER", "Default: `report` in the run folder, or here.", "-o", "--output")
+        str | None, option("FOLDER", "Default: `report` in the run folder, or `NAME.report` here.", "-o", "--output")
     ] = None,
     bisect: Annotated[str | None, option("FILE", "What `reduce bisect --json` wrote.", "--bisect")] = None,
     triage: Annotated[str | None, option("FILE", "What `reduce triage --json` wrote.", "--triage")] = None,

@@ -51,7 +51,7 @@ def write_html(document: Document) -> str:
         refusals=document.refusals[:_SHOWN_REFUSALS],
         more_refusals=max(0, len(document.refusals) - _SHOWN_REFUSALS),
         compare=compare,
-        privacy=privacy(document),
+        privacy=privacy(document, outlined=bool(document.seed)),
     )
 
 
