@@ -23,7 +23,7 @@ from reducer.cli.json_file import check_json_path, write_json
 from reducer.cli.outputs import check_writable
 from reducer.cli.requests import BisectRequest, CaseRequest
 from reducer.cli.setup import Plan, plan_case
-from reducer.cli.summary import relative, show_start
+from reducer.cli.summary import holding, relative, show_start
 from reducer.errors import InputError, nearest
 from reducer.header import program_digest
 from reducer.journal import write_atomic
@@ -66,7 +66,7 @@ def run_bisect(request: BisectRequest) -> Exit:
         out.result(f"IREE {case.toolchain.release} does not show the fault: {verdict.reason}")
         out.result("name a release that does with --iree: that one's fault is what the others are asked about")
         return Exit.NO_FAULT
-    out.say(f"holding on to: {verdict.signature or verdict.reason}")
+    out.say(f"holding on to: {holding(case.oracle, verdict)}")
     case = replace(case, oracle=case.oracle.hold(verdict))
     if request.by_pass:
         return _by_pass(request, plan, case, verdict, out)

@@ -11,7 +11,7 @@ from reducer import events
 from reducer.case import Case
 from reducer.cli.console import Out, printable
 from reducer.cli.quantities import count, show_seconds
-from reducer.cli.summary import judge_of, relative
+from reducer.cli.summary import holding, judge_of, relative
 from reducer.wire import Size
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Progress:
                 self._first = self._size = size
                 if verdict.interesting:
                     self._out.say(f"seen in {show_seconds(seconds)}: {verdict.reason}")
-                    self._out.say(f"holding on to: {verdict.signature}")
+                    self._out.say(f"holding on to: {holding(self._case.oracle, verdict)}")
             case events.PassStarted(name, sites):
                 self._pass = name
                 if self._out.verbosity > 0:

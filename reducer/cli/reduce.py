@@ -13,10 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oracles.verdict import Outcome, Verdict
+from oracles.verdict import Verdict
 from reducer import events
 from reducer.case import Limits, Result
 from reducer.cli import console, summary
+from reducer.cli.check import refuse_invalid
 from reducer.cli.console import Out
 from reducer.cli.exits import Exit
 from reducer.cli.handover import make_check, make_original, make_repro
@@ -27,7 +28,7 @@ from reducer.cli.progress import Progress
 from reducer.cli.requests import CaseRequest, ReduceRequest
 from reducer.cli.setup import Plan, plan_case
 from reducer.cli.stock import judge_file
-from reducer.errors import FlagError, InputError, OutputError, ReducerError, ToolchainError
+from reducer.errors import FlagError, OutputError, ReducerError, ToolchainError
 from reducer.header import Directive
 from reducer.interrupts import Interrupts
 from reducer.journal import FREE_SPACE, RESULT, SEED, write_atomic
@@ -88,8 +89,7 @@ def _reduce(request: ReduceRequest, out: Out, interrupts: Interrupts) -> tuple[E
             if full is None or best is None:
                 raise
             return _hold(outputs, best, plan.settled, full, interrupts)
-    if result.verdict.outcome is Outcome.INVALID:
-        raise InputError(f"{plan.shown_as}: IREE {plan.case.toolchain.release} cannot use it: {result.verdict.reason}")
+    refuse_invalid(plan, result.verdict)
     if result.outcome in ("no-fault", "unreliable"):
         summary.show_no_fault(out, result.verdict, unreliable=result.outcome == "unreliable")
         return Exit.NO_FAULT, result_json(result, None, confirmed=False, code=Exit.NO_FAULT)

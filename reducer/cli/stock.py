@@ -59,7 +59,7 @@ def _judge_runs(case: Case, path: Path, limits: Limits) -> Verdict:
         if not isinstance(edited, Edited):
             raise InputError(f"{path.name}: cannot be given inputs: {edited.message}")
         if edited.invalid:
-            raise InputError(f"{path.name}: IREE {case.toolchain.release} cannot use it: {edited.invalid}")
+            raise InputError(f"{path.name}: IREE {case.toolchain.release} cannot use this program: {edited.invalid}")
         experimenter = Experimenter(case, limits, oneshot.never)
 
         def observe(experiment: Experiment) -> Observation:

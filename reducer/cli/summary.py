@@ -6,8 +6,9 @@ import shlex
 from pathlib import Path
 
 from oracles.experiment import FunctionRun
+from oracles.judging import ANY
 from oracles.script import Script
-from oracles.verdict import Verdict
+from oracles.verdict import Oracle, Verdict
 from reducer.case import Case, Result
 from reducer.cli.console import Out
 from reducer.cli.outputs import Outputs
@@ -82,6 +83,12 @@ def _headline(result: Result, *, confirmed: bool, interrupted: bool) -> str:
         return f"Reduced, {said}; 1-minimal: no single remaining site, flag or number can be simplified."
     why = "Stopped at a limit" if result.outcome == "limit" else "Reduced"
     return f"{why}, {said}; not known to be minimal."
+
+
+def holding(oracle: Oracle, verdict: Verdict) -> str:
+    """What the fault is told from others by."""
+    match = getattr(oracle, "wanted", ANY).match
+    return f"whatever matches {match!r}" if match is not None else verdict.signature or verdict.reason
 
 
 def judge_of(case: Case) -> str:
