@@ -125,8 +125,10 @@ def run_line(flags: Iterable[str], phase: str) -> str:
 
 
 def program_digest(text: str) -> str:
-    """What a program is told from another by, whatever its header says."""
-    return hashlib.sha256(without_header(text).strip().encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    """What a program is told from another by, whatever the comments above it say."""
+    lines = text.splitlines()
+    first = next((number for number, line in enumerate(lines) if not _is_leading(line)), len(lines))
+    return hashlib.sha256("\n".join(lines[first:]).strip().encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def without_header(text: str) -> str:

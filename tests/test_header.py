@@ -3,7 +3,15 @@ from __future__ import annotations
 import pytest
 
 from reducer.errors import FlagError, InputError
-from reducer.header import Directive, Header, directive_line, parse_header, run_line, without_header
+from reducer.header import (
+    Directive,
+    Header,
+    directive_line,
+    parse_header,
+    program_digest,
+    run_line,
+    without_header,
+)
 
 
 def run_flags(line: str) -> tuple[str, ...] | None:
@@ -201,3 +209,9 @@ def test_the_line_of_the_oracle_counts() -> None:
 def test_without_header_keeps_everything_else() -> None:
     text = "// RUN: iree-compile %s \\\n//  --iree-a\n// A note.\n// reduce: oracle=crash\n\nmodule {\n  // RUN: x\n}\n"
     assert without_header(text) == "// A note.\n\nmodule {\n  // RUN: x\n}\n"
+
+
+def test_a_program_is_the_same_whatever_stands_above_it() -> None:
+    program = "func.func @f() {\n  return // done\n}\n"
+    assert program_digest(f"// reduce: oracle=crash\n// It dies.\n\n{program}\n") == program_digest(program)
+    assert program_digest(program.replace("done", "ended")) != program_digest(program)

@@ -274,16 +274,16 @@ def _refuse_another(request: ReportRequest, history: Mapping[str, Any] | None, c
             raise InputError(f"{request.bisect} is about another fault: its {key} is {history[key]}, not {own}")
 
 
-def _digests(plan: Plan, sources: Sources) -> frozenset[str]:
+def _digests(plan: Plan, sources: Sources) -> tuple[str, ...]:
     """What the documents of other commands may be about: the repro, and what it was reduced from."""
     texts = [plan.source.text]
     if sources.run is not None and (sources.run / SEED).is_file():
         texts.append((sources.run / SEED).read_text("utf-8", "surrogateescape"))
-    return frozenset(map(program_digest, texts))
+    return tuple(map(program_digest, texts))
 
 
-def _read(name: str | None, command: str, own: frozenset[str]) -> Mapping[str, Any] | None:
-    """A document of another command, about one of the programs with these digests."""
+def _read(name: str | None, command: str, own: tuple[str, ...]) -> Mapping[str, Any] | None:
+    """A document of another command, about one of the programs with these digests; `of_seed`: not the first."""
     if name is None:
         return None
     try:
@@ -296,7 +296,7 @@ def _read(name: str | None, command: str, own: frozenset[str]) -> Mapping[str, A
         raise InputError(f"{name} is no document of `reduce {command} --json`")
     if document["digest"] not in own:
         raise InputError(f"{name} is about another program, {document.get('program')}; make it anew of this one")
-    return document
+    return {**document, "of_seed": document["digest"] != own[0]}
 
 
 def _neutral(document: Mapping[str, Any] | None, names: Mapping[str, str], program: str) -> Mapping[str, Any] | None:

@@ -131,6 +131,7 @@ def _version(document: Document) -> list[str]:
         lines[0] += f" Target: `{document.target}`."
     if document.history is not None:
         said = [*document.history["summary"], *document.history["notes"]]
+        lines += ["", f"The releases, asked about {subject(document.history)}:"]
         lines += ["", *(f"- {_inline(line)}" for line in said)]
         for change in document.history["changes"]:
             first, then = change["commits"]
@@ -139,6 +140,11 @@ def _version(document: Document) -> list[str]:
         lines += ["", "| release | |", "|---|---|"]
         lines += [f"| {row['release']} | {_cell(row['outcome'])} |" for row in document.history["releases"]]
     return lines
+
+
+def subject(document: Mapping[str, Any]) -> str:
+    """Which program a history or a triage is about."""
+    return "the program that it was reduced from" if document["of_seed"] else "this program"
 
 
 def compare(first: str, then: str) -> str:
@@ -180,7 +186,8 @@ def privacy(document: Document, *, outlined: bool) -> str:
 
 
 def _triage(triage: Mapping[str, Any]) -> list[str]:
-    lines = ["| flags | dispatches | pads | targets |", "|---|---|---|---|"]
+    lines = [f"What the flags do to {subject(triage)}:", ""]
+    lines += ["| flags | dispatches | pads | targets |", "|---|---|---|---|"]
     for row in triage["sets"]:
         dispatches = "; ".join(", ".join(ops) or "a copy" for ops in row["dispatches"] or []) or "-"
         pads = "; ".join(_pad(pad) for pad in row["pads"]) or "-"

@@ -309,6 +309,27 @@ def test_bad_input_is_one_line(words: tuple[str, ...], said: str, tmp_path: Path
     assert said in error_line(reduce("report", *words, cwd=tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("about", "said"), [("pad.mlir", "the program that it was reduced from"), ("pad.reduced.mlir", "this program")]
+)
+def test_what_other_commands_say_of_the_seed_is_told_from_what_they_say_of_the_result(
+    about: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "pad.mlir").write_text(SECRET)
+    assert reduce("pad.mlir", "-q", "--limit-tests", "5", cwd=tmp_path).returncode == 0
+    assert reduce("triage", about, "--no-why", "--json", "t.json", cwd=tmp_path).returncode == 0
+    words = ("--from", "3.13.0", "--to", "3.13.0", "--json", "h.json", "-q")
+    assert reduce("bisect", about, *words, cwd=tmp_path).returncode == 0
+    done = reduce("report", "pad.reduced.run", "--triage", "t.json", "--bisect", "h.json", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    folder = tmp_path / "pad.reduced.run" / "report"
+    text, page = ((folder / name).read_text() for name in ("report.md", "report.html"))
+    assert f"What the flags do to {said}:" in text
+    assert f"The releases, asked about {said}:" in text
+    assert f"To {said}." in page
+    assert f"Asked about {said}." in page
+
+
 def test_a_repro_alone_and_one_that_is_fixed(tmp_path: Path) -> None:
     (tmp_path / "repro.mlir").write_text(SECRET)
     done = reduce("report", "repro.mlir", cwd=tmp_path)

@@ -20,7 +20,7 @@ from reducer.report.html.curve import COLOURS, draw_curves, passes_of
 from reducer.report.html.graph import read_graph
 from reducer.report.html.highlight import highlight
 from reducer.report.lit import header_lines
-from reducer.report.markdown import command, compare, expectation, privacy
+from reducer.report.markdown import command, compare, expectation, privacy, subject
 
 _SHOWN_REFUSALS = 60
 _CODE = re.compile(r"`([^`]+)`")
@@ -51,6 +51,7 @@ def write_html(document: Document) -> str:
         refusals=document.refusals[:_SHOWN_REFUSALS],
         more_refusals=max(0, len(document.refusals) - _SHOWN_REFUSALS),
         compare=compare,
+        subject=subject,
         privacy=privacy(document, outlined=bool(document.seed)),
     )
 
